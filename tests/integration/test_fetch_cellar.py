@@ -337,6 +337,17 @@ def test_a_redirect_to_the_same_host_without_https_is_followed_with_it(
     assert (next_one.full_url, next_one.headers["Accept"]) == (followed, FORMEX)
 
 
+@pytest.mark.parametrize(
+    ("location", "has_key"), [("https://a.eu/x", True), ("https://elsewhere.eu/x", False)]
+)
+def test_a_key_goes_to_no_other_host(location: str, *, has_key: bool) -> None:
+    asked = urllib.request.Request("https://a.eu/", headers={"Authorization": "ApiKey 1"})
+    handler = download._CarefulRedirects()
+    next_one = handler.redirect_request(asked, io.BytesIO(), 303, "", Message(), location)  # type: ignore[arg-type]
+    assert next_one is not None
+    assert ("Authorization" in next_one.headers) == has_key
+
+
 def read_archive(prefix: str) -> dict[str, bytes]:
     found = {}
     with ARCHIVE.open("rb") as packed:

@@ -416,6 +416,24 @@ def test_no_other_host_is_asked_whatever_the_service_names(
     assert list_laws(data)
 
 
+def test_no_other_host_is_asked_wherever_the_service_sends_us(
+    neuris: Neuris, client: Downloader, tmp_path: Path
+) -> None:
+    neuris.publish(OLD)
+    neuris.decide("KORE700012023", "IX ZR 1/23", "Die erste Entscheidung.")
+    neuris.open()
+    with serve() as stranger:
+        stranger.answers[get_zip(OLD)] = neuris.service.answers[get_zip(OLD)]
+        away = {"Location": stranger.url + get_zip(OLD)}
+        neuris.service.answers[get_zip(OLD)] = Answer(b"", failures=[302] * 9, headers=away)
+        files = portal.fetch(Order(tmp_path, neuris.service.url), client, Heard())
+        assert not stranger.asked
+    assert files is not None
+    problems = {entry.name: entry.problem or "" for entry in files.entries()}
+    assert "is not followed" in problems[f"neuris/{OLD.eli}"]
+    assert problems["neuris/case-law/KORE700012023.xml"] == ""
+
+
 @pytest.mark.parametrize(
     ("body", "said"),
     [

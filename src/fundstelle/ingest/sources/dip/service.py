@@ -47,8 +47,9 @@ class Service:
 
     @classmethod
     def open(cls, parliament: Parliament, pages: Path, client: Downloader) -> "Service":
-        """The service, asked at a pace that it can bear."""
-        return cls(parliament, pages, replace(client, pause=max(client.pause, _LEAST_PAUSE)))
+        """The service, asked at a pace that it can bear, and no other host in its place."""
+        paced = replace(client, pause=max(client.pause, _LEAST_PAUSE), to_own_host=True)
+        return cls(parliament, pages, paced)
 
     def iter_changed(self, since: datetime, moment: datetime) -> Iterator[Mapping[str, Any]]:
         """Every Vorgang that was changed since, each as the list has it.

@@ -60,10 +60,14 @@ def show(url: str) -> str:
 class _CarefulRedirects(urllib.request.HTTPRedirectHandler):
     """Follows a redirect only from http(s) to http(s), and never from https back to http.
 
-    A host asked by https that names its own http address is asked there by https too.
+    A host asked by https that names its own http address is asked there by https too. With
+    ``to_own_host`` no other host is asked than the one that redirects.
     """
 
     max_redirections = 5
+
+    def __init__(self, *, to_own_host: bool = False) -> None:
+        self._to_own_host = to_own_host
 
     def redirect_request(  # noqa: PLR0913, PLR0917 the standard library's signature
         self,
@@ -74,11 +78,14 @@ class _CarefulRedirects(urllib.request.HTTPRedirectHandler):
         headers: http.client.HTTPMessage,
         newurl: str,
     ) -> urllib.request.Request | None:
-        """Refuse what leaves the web."""
+        """Refuse what leaves the web, or the host where that is not to be left."""
         scheme, host = urlsplit(newurl)[:2]
         if (req.type, scheme) == ("https", "http") and host == urlsplit(req.full_url).netloc:
             scheme, newurl = "https", newurl.replace("http:", "https:", 1)
-        if scheme not in _SCHEMES or (req.type == "https" and scheme != "https"):
+        is_elsewhere = self._to_own_host and host != urlsplit(req.full_url).netloc
+        is_unsafe = scheme not in _SCHEMES or (req.type == "https" and scheme != "https")
+        if is_unsafe or is_elsewhere:
+            fp.close()
             raise SourceError(
                 f"{show(req.full_url)} redirects to {show(newurl)}, which is not followed"
             )
@@ -153,7 +160,7 @@ class _Watch:
                 self._socket.shutdown(socket.SHUT_RDWR)
 
 
-def _build_opener(watch: _Watch) -> urllib.request.OpenerDirector:
+def _build_opener(watch: _Watch, *, to_own_host: bool) -> urllib.request.OpenerDirector:
     """Without the handlers for file:, ftp: and data: addresses."""
 
     class Plain(http.client.HTTPConnection):
@@ -189,9 +196,9 @@ def _build_opener(watch: _Watch) -> urllib.request.OpenerDirector:
         SecureHandler,
         urllib.request.HTTPDefaultErrorHandler,
         urllib.request.HTTPErrorProcessor,
-        _CarefulRedirects,
     ):
         opener.add_handler(handler())
+    opener.add_handler(_CarefulRedirects(to_own_host=to_own_host))
     return opener
 
 
@@ -203,6 +210,7 @@ class Downloader:
     timeout: float = 30.0  # seconds without a byte
     longest: float = 600.0  # seconds for one file, however steadily it drips
     tries: int = 4
+    to_own_host: bool = False  # a redirect to another host is not followed
     # seconds that one host's failures and slow answers may take: behind the first each file is
     # asked for but once, behind the second none
     patience: tuple[float, float] = (1800.0, 7200.0)
@@ -214,7 +222,7 @@ class Downloader:
     _opener: urllib.request.OpenerDirector = field(init=False)
 
     def __post_init__(self) -> None:
-        self._opener = _build_opener(self._watch)
+        self._opener = _build_opener(self._watch, to_own_host=self.to_own_host)
 
     def fetch(
         self,

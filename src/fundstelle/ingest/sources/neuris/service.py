@@ -39,8 +39,8 @@ class Service:
 
     @classmethod
     def open(cls, cache: Path, address: str, client: Downloader) -> "Service":
-        """The service, asked no faster than it answers."""
-        paced = replace(client, pause=max(client.pause, _LEAST_PAUSE))
+        """The service, asked no faster than it answers, and no other host in its place."""
+        paced = replace(client, pause=max(client.pause, _LEAST_PAUSE), to_own_host=True)
         return cls(cache, address, paced)
 
     def resolve(self, written: str) -> str:
