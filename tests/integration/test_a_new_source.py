@@ -131,7 +131,7 @@ def test_its_files_are_fetched_by_its_name_and_added(tmp_path: Path) -> None:
     with serve() as service:
         service.answers["/law.txt"] = Answer(LAW.encode(), kind="text/plain")
         addresses = {LAND.source_type: service.url}
-        wanted = Additions((), (LAND,), None, tmp_path / "cache", addresses)
+        wanted = Additions((), (LAND,), None, tmp_path, addresses)
         found = fetch_additions(wanted, Downloader(pause=0), Heard())
     added = build(data, found, engine=TantivyEngine())
     state = next(one for one in added.sources if one.source_type == LAND.source_type)

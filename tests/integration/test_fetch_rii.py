@@ -1,6 +1,7 @@
 """Fetching federal decisions from the portal, played by a loopback server with its failures."""
 
 import errno
+import shutil
 import socket
 import threading
 from collections.abc import Iterator
@@ -301,6 +302,45 @@ def test_what_failed_is_asked_for_until_it_can_be_had(
     assert last.files is not None
     build(tmp_path / "data", [Collection(COURTS, last.files, adds=True)])
     assert follow(service, client, tmp_path, date(2025, 1, 31)).asked == 0
+
+
+def look(service: Service, client: Downloader, data: Path, since: date) -> Followed:
+    """As ``follow``, in a data folder."""
+    order = Order(data / "cache", service.url, since=since, kept=data / "looks")
+    return rii_portal.follow(order, (), client, Heard(), NOW)
+
+
+def test_what_is_owed_outlasts_the_cache(
+    service: Service, portals: Portals, client: Downloader, tmp_path: Path
+) -> None:
+    late = portals.add("KORE000000001", write_decision("KORE000000001"))
+    late.failures = [503] * 4
+    assert look(service, client, tmp_path, date(2025, 1, 1)).problems
+    shutil.rmtree(tmp_path / "cache")
+    followed = look(service, client, tmp_path, date(2025, 1, 31))
+    assert (followed.asked, followed.new) == (1, 1)
+
+
+def test_a_note_that_lies_in_the_cache_is_read_once(
+    service: Service, portals: Portals, client: Downloader, tmp_path: Path
+) -> None:
+    late = portals.add("KORE000000001", write_decision("KORE000000001"))
+    late.failures = [503] * 4
+    assert follow(service, client, tmp_path / "cache", date(2025, 1, 1)).problems
+    former = tmp_path / "cache" / "owed.json"
+    assert former.is_file()
+    assert look(service, client, tmp_path, date(2025, 1, 31)).asked == 1
+    assert not former.exists()
+    assert look(service, client, tmp_path, date(2025, 1, 31)).asked == 1, "until it is built"
+
+
+def test_a_note_that_cannot_be_read_is_not_taken_for_an_empty_one(
+    service: Service, portals: Portals, client: Downloader, tmp_path: Path
+) -> None:
+    portals.add("KORE000000001", write_decision("KORE000000001"))
+    (tmp_path / "looks" / "owed.json").mkdir(parents=True)
+    with pytest.raises(OSError, match="directory"):
+        look(service, client, tmp_path, date(2025, 1, 31))
 
 
 @pytest.mark.parametrize(

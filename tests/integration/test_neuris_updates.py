@@ -4,6 +4,7 @@ What is asked for, what fails and what is taken back; and that no law or decisio
 source has is replaced by it (ADR 0028).
 """
 
+import shutil
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time
 from pathlib import Path
@@ -17,7 +18,7 @@ from fundstelle.bootstrap.library import open_library
 from fundstelle.cli.ingest import ingest
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
-from fundstelle.corpus.updates import Outcome
+from fundstelle.corpus.updates import LOOKS, Outcome
 from fundstelle.errors import CorpusError, SourceError
 from fundstelle.ingest.build.gathering import BuildOptions
 from fundstelle.ingest.collections import Collection
@@ -82,7 +83,7 @@ def add(data: Path, neuris: Neuris, client: Downloader, since: date | None = Non
     """As ``ingest --add neuris``."""
     neuris.open()
     addresses = {NEURIS.source_type: neuris.service.url}
-    wanted = Additions((), (NEURIS,), since, data / "cache", addresses)
+    wanted = Additions((), (NEURIS,), since, data, addresses)
     heard = Heard()
     return build(data, fetch_additions(wanted, client, heard), engine=TantivyEngine(), heard=heard)
 
@@ -311,6 +312,7 @@ def test_what_failed_is_told_kept_as_it_was_and_asked_for_again(
     assert "no whole zip" in outcome.problems[0] or "damaged" in outcome.problems[0]
     assert ask(data, "legal_lookup", citation="§ 1 MoosG", as_of="2020-01-01")["found"] is True
     neuris.go_on()  # no changelog names them any more
+    shutil.rmtree(data / "cache")  # and a backup has none
     neuris.service.answers[get_zip(NEW)] = whole
     neuris.service.answers["/v1/case-law/KORE700022023.xml"] = missing
     with monkeypatch.context() as patched:  # they come on a day on which nothing can be built
@@ -336,13 +338,13 @@ def test_a_text_to_come_is_read_on_its_day_though_nothing_changed(
     begin(data, tmp_path / "gii")
     neuris.publish(OLD)
     add(data, neuris, client)
-    cache = data / "cache" / "neuris"
+    cache, kept = data / "cache" / "neuris", data / LOOKS / "neuris"
     neuris.go_on()
     neuris.publish(NEW)
     neuris.open()
-    order = Order(cache, neuris.service.url, since=DAY)
+    order = Order(cache, neuris.service.url, since=DAY, kept=kept)
     portal.fetch(order, client, Heard(), datetime(2021, 6, 1, tzinfo=UTC))
-    assert orjson.loads((cache / "owed.json").read_bytes())["coming"] == {MOOS: "2021-07-01"}
+    assert orjson.loads((kept / "owed.json").read_bytes())["coming"] == {MOOS: "2021-07-01"}
     neuris.go_on()
     with monkeypatch.context() as patched:
         patched.setattr("fundstelle.ingest.update.build_corpus", fail_to_build)
@@ -361,7 +363,7 @@ def test_tags_that_never_end_do_not_hold_up_what_else_was_fetched(
     hostile = neuris.service.answers[path].body + b"<!--" + f"<{tag} ".encode() * 100_000 + b"-->"
     neuris.service.answers[path] = Answer(hostile, kind="application/xml")
     neuris.open()
-    service = Service.open(tmp_path, neuris.service.url, client)
+    service = Service.open(Order(tmp_path, neuris.service.url), client)
     listed = name_decision("KORE600012023")
     fetching = portal.Fetching(service, datetime.combine(DAY, time(12), UTC), Heard())
     assert fetching.take([listed], "decisions") == {listed.name}
@@ -475,7 +477,7 @@ def test_a_longer_page_than_was_asked_for_is_not_held(
     members = [{"item": {"documentNumber": f"KORE{n:09}"}} for n in range(301)]
     body = orjson.dumps({"member": members, "totalItems": 10**9})
     neuris.service.answers["/v1/case-law"] = Answer(body, kind="application/json")
-    service = Service.open(tmp_path, neuris.service.url, client)
+    service = Service.open(Order(tmp_path, neuris.service.url), client)
     with pytest.raises(SourceError, match="a page of the list of case-law has too many"):
         list_decisions_of(service)
     assert len(neuris.service.asked) == 1

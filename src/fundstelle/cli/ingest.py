@@ -138,7 +138,7 @@ def ingest(  # noqa: PLR0913, PLR0917 one parameter an option
         celex,
         _find_added(added, acts=acts, decisions=decisions),
         since.date() if since else None,
-        settings.data / "cache",
+        settings.data,
         {
             EU_LAW.source_type: settings.cellar_url,
             COURTS.source_type: settings.portal_url,

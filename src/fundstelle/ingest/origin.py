@@ -15,6 +15,7 @@ from datetime import date
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
+from fundstelle.corpus.updates import LOOKS
 from fundstelle.errors import SourceError
 from fundstelle.ingest.authenticity import Proof
 from fundstelle.ingest.collections import Collection
@@ -61,7 +62,7 @@ class Additions:
     celex: tuple[str, ...]
     sources: tuple[CollectionSource, ...]  # all that they have, or what is of ``since`` or later
     since: date | None
-    cache: Path
+    data: Path  # folder of the corpus
     addresses: Mapping[str, str]  # of services elsewhere than at the source's own, by source_type
 
     @property
@@ -80,7 +81,8 @@ class Additions:
         self, source: CollectionSource, names: tuple[str, ...] | None, since: date | None
     ) -> Order:
         address = self.addresses.get(source.source_type, source.url.rstrip("/"))
-        return Order(self.cache / source.cache, address, names, since)
+        cache, kept = self.data / "cache" / source.cache, self.data / LOOKS / source.cache
+        return Order(cache, address, names, since, kept)
 
 
 def fetch_additions(wanted: Additions, client: Downloader, progress: Progress) -> list[Collection]:

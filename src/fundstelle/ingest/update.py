@@ -300,6 +300,7 @@ def _look_at_documents(
         updating.data / "cache" / source.cache,
         updating.get_address(source),
         since=_find_since(state, updating.clock()),
+        kept=updating.data / LOOKS / source.cache,
     )
     held = _list_held(updating.data, live, source)
     followed = follow(order, held, updating.client, progress)

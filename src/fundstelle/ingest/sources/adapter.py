@@ -31,6 +31,7 @@ class Order:
     address: str  # of the service, without a slash at its end
     names: tuple[str, ...] | None = None  # as the publisher has them; None = not by name
     since: date | None = None
+    kept: Path | None = None  # folder of what outlasts the cache, in backups; None = the cache
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ from fundstelle.ingest.sources.files.cache import (
     fetch_each,
     get_folder,
 )
-from fundstelle.ingest.sources.files.download import Downloader, write_whole
+from fundstelle.ingest.sources.files.download import Downloader
 from fundstelle.ingest.sources.files.failures import tell_failure
 from fundstelle.ingest.sources.files.limits import (
     MAX_INNER_DIRECTORY_BYTES,
@@ -43,12 +43,12 @@ from fundstelle.ingest.sources.files.limits import (
     check_directory,
     check_member,
 )
+from fundstelle.ingest.sources.files.owed import OwedNote
 from fundstelle.ingest.sources.files.patience import limited
 
 _MOST_CONTENTS = 128 * 2**20
 _MOST_DECISION = 32 * 2**20
 _MOST_FOLLOWED = 5_000  # the portal publishes some hundred a week
-_OWED = "owed.json"  # numbers of decisions that were listed and could not be had
 _LONGEST_NUMBER = 40
 _PATH = "jportal/docs/bsjrs"
 # each looks no further than to the next "<item>" or "<": a list is read without a limit of time
@@ -63,6 +63,12 @@ class Portal:
 
     cache: Path
     base_url: str
+    note: OwedNote  # of numbers of decisions that were listed and could not be had
+
+    @classmethod
+    def open(cls, order: Order) -> "Portal":
+        """The portal that an order names."""
+        return cls(order.cache, order.address, OwedNote.of(order.kept, order.cache))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +125,7 @@ def fetch(
     Raises:
         SourceError: the portal cannot be reached, or names no such decision.
     """
-    portal, since = Portal(order.cache, order.address), order.since
+    portal, since = Portal.open(order), order.since
     moment = now or datetime.now(UTC)
     items = _fetch_contents(portal, client, moment)
     earliest = since or date.min
@@ -144,7 +150,7 @@ def follow(
         SourceError: the portal cannot be reached, or names so many that somebody should ask for
             them by hand.
     """
-    portal, since = Portal(order.cache, order.address), (order.since or date.min).isoformat()
+    portal, since = Portal.open(order), (order.since or date.min).isoformat()
     moment = now or datetime.now(UTC)
     owed = _read_owed(portal)
     listed = _fetch_contents(portal, client, moment)
@@ -170,14 +176,15 @@ def follow(
 
 
 def _read_owed(portal: Portal) -> frozenset[str]:
+    data = portal.note.read()
     try:
-        return frozenset(orjson.loads((portal.cache / _OWED).read_bytes()))
-    except (OSError, ValueError, TypeError):
+        return frozenset(map(str, orjson.loads(data)))
+    except (ValueError, TypeError):
         return frozenset()
 
 
 def _write_owed(portal: Portal, numbers: Iterable[str]) -> None:
-    write_whole(portal.cache / _OWED, orjson.dumps(sorted(numbers)))
+    portal.note.write(orjson.dumps(sorted(numbers)))
 
 
 def _fetch_all(

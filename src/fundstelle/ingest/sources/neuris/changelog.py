@@ -73,7 +73,7 @@ def gather(
     moment: datetime,
 ) -> Gathered:
     """As ``follow``."""
-    service = Service.open(order.cache, order.address, client)
+    service = Service.open(order, client)
     since = order.since or date.min.replace(year=1970)
     laws = ask_changes(service, LEGISLATION, since, moment)
     decisions = ask_changes(service, CASE_LAW, since, moment)
@@ -99,7 +99,7 @@ def _gather_all(fetching: Fetching, held: Sequence[HeldEdition], unread: Sequenc
 
 def _gather_changed(fetching: Fetching, laws: Changes, decisions: Changes) -> Gathered:
     service, today = fetching.service, fetching.moment.date()
-    owed = Owed.read(service.cache)
+    owed = Owed.read(service.note)
     owed_works, owed_decisions = split_owed(owed.missing)
     due = {work for work, day in owed.coming.items() if day <= today}
     works = sorted({*map(get_work, (*laws.changed, *laws.deleted)), *owed_works, *due})

@@ -93,7 +93,7 @@ class ServiceFiles:
     def settle(self) -> None:
         """A build holds them: what came is no longer owed."""
         if self.owed is not None:
-            self.owed.write(self.service.cache)
+            self.owed.write(self.service.note)
 
 
 @dataclass(slots=True)
@@ -171,7 +171,7 @@ def fetch(
         from fundstelle.ingest.sources.neuris.changelog import gather  # noqa: PLC0415 -- mutual
 
         return gather(order, (), client, progress, moment).files
-    service = Service.open(order.cache, order.address, client)
+    service = Service.open(order, client)
     return fetch_all(Fetching(service, moment, progress))
 
 
@@ -217,7 +217,7 @@ def note_owed(files: ServiceFiles) -> ServiceFiles:
 
     What was owed before stays so until a build holds these files: none may come about today.
     """
-    cache, today = files.service.cache, files.retrieved_at.date()
+    note, today = files.service.note, files.retrieved_at.date()
     failed = {_read_entry(entry.name) for entry in files.missing}
     coming: dict[str, date] = {}
     for entry in files.entries():
@@ -232,12 +232,12 @@ def note_owed(files: ServiceFiles) -> ServiceFiles:
         if day > today and day < coming.get(name, date.max):
             coming[name] = day
     read = {get_work(one.name) for one in files.held}
-    before = Owed.read(cache)
+    before = Owed.read(note)
     kept = {work: day for work, day in before.coming.items() if work not in read}
     owed = Owed(frozenset(failed), {**kept, **coming})
     # of a day for each the earlier: one that was due is due until it is built
     both = {**owed.coming, **{w: min(d, owed.coming.get(w, d)) for w, d in before.coming.items()}}
-    Owed(before.missing | owed.missing, both).write(cache)
+    Owed(before.missing | owed.missing, both).write(note)
     return replace(files, owed=owed)
 
 

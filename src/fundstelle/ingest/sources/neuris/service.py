@@ -15,8 +15,10 @@ from urllib.parse import quote, urlencode, urljoin, urlsplit
 import orjson
 
 from fundstelle.errors import SourceError
+from fundstelle.ingest.sources.adapter import Order
 from fundstelle.ingest.sources.files.cache import WrongContent
-from fundstelle.ingest.sources.files.download import Downloader, show, write_whole
+from fundstelle.ingest.sources.files.download import Downloader, show
+from fundstelle.ingest.sources.files.owed import OwedNote
 from fundstelle.ingest.sources.neuris.expression import EXPRESSION
 
 LEGISLATION, CASE_LAW = "legislation", "case-law"
@@ -25,7 +27,6 @@ _PAGE_SIZE = 300  # the most that the service takes
 _MOST_PAGES = 1_000
 _LEAST_PAUSE = 0.1  # seconds: 600 requests a minute
 _NUMBER = re.compile(r"(?:.*/case-law/)?([A-Z][A-Z0-9]{4,39})(?:[./].*)?")
-_STATE = "owed.json"
 _LONGEST = 200  # characters of an id in a message
 
 
@@ -36,12 +37,13 @@ class Service:
     cache: Path
     address: str
     client: Downloader
+    note: OwedNote
 
     @classmethod
-    def open(cls, cache: Path, address: str, client: Downloader) -> "Service":
+    def open(cls, order: Order, client: Downloader) -> "Service":
         """The service, asked no faster than it answers, and no other host in its place."""
         paced = replace(client, pause=max(client.pause, _LEAST_PAUSE), to_own_host=True)
-        return cls(cache, address, paced)
+        return cls(order.cache, order.address, paced, OwedNote.of(order.kept, order.cache))
 
     def resolve(self, written: str) -> str:
         """The whole address of what the service names; only its own host is asked.
@@ -254,20 +256,21 @@ class Owed:
     coming: Mapping[str, date] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, cache: Path) -> "Owed":
+    def read(cls, note: OwedNote) -> "Owed":
         """What was noted; nothing if the note is not whole."""
+        data = note.read()
         try:
-            fields = orjson.loads((cache / _STATE).read_bytes())
+            fields = orjson.loads(data)
             coming = {work: date.fromisoformat(day) for work, day in fields["coming"].items()}
             return cls(frozenset(map(str, fields["missing"])), coming)
-        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        except (ValueError, TypeError, KeyError, AttributeError):
             return cls()
 
-    def write(self, cache: Path) -> None:
+    def write(self, note: OwedNote) -> None:
         """Note it."""
         coming = {work: day.isoformat() for work, day in sorted(self.coming.items())}
         fields = {"missing": sorted(self.missing), "coming": coming}
-        write_whole(cache / _STATE, orjson.dumps(fields))
+        note.write(orjson.dumps(fields))
 
 
 def split_owed(missing: Iterable[str]) -> tuple[set[str], set[str]]:
