@@ -19,7 +19,7 @@ from fundstelle.ingest.records import ParsedDecision, SourceFile
 from fundstelle.ingest.sources.adapter import Followed, Order
 from fundstelle.ingest.sources.courts import rii_portal
 from fundstelle.ingest.sources.courts.adapters import iter_decisions
-from fundstelle.ingest.sources.courts.rii_portal import read_contents
+from fundstelle.ingest.sources.courts.rii_contents import read_contents, require_contents
 from fundstelle.ingest.sources.files import patience
 from fundstelle.ingest.sources.files.download import Downloader
 from fundstelle.ingest.sources.files.patience import limited
@@ -61,13 +61,16 @@ class Portals:
             f"<modified>{modified}T21:55:54.378Z</modified></item>"
         )
         items = "".join(self.items.values())
-        contents = f"<?xml version='1.0'?><items>{items}</items>".encode()
-        self.service.answers["/rii-toc.xml"] = Answer(
-            contents, etag=f'"{hash(contents)}"', kind="text/xml"
-        )
+        self.list(f"<?xml version='1.0'?><items>{items}</items>".encode())
         answer = Answer(pack({f"{number}.xml": data}))
         self.service.answers[get_path(number)] = answer
         return answer
+
+    def list(self, contents: bytes) -> None:
+        """Another table of contents."""
+        self.service.answers["/rii-toc.xml"] = Answer(
+            contents, etag=f'"{hash(contents)}"', kind="text/xml"
+        )
 
 
 def get_path(number: str) -> str:
@@ -146,6 +149,71 @@ def test_a_list_that_is_none_is_read_in_no_more_than_its_length(
     monkeypatch.setattr(patience, "MOST_S", 15.0)
     with limited():
         assert not list(read_contents(contents))
+
+
+@pytest.mark.parametrize("begins", [b"<?>" * 100_000, b"<!" * 100_000, b" " * 100_000 + b"<!x>"])
+def test_whether_a_list_is_whole_is_found_in_no_more_than_its_length(
+    begins: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    item = b"<item><link>/jb-KORE1.zip</link></item>"
+    monkeypatch.setattr(patience, "MOST_S", 15.0)
+    with limited(), pytest.raises(SourceError, match="cut short"):
+        require_contents("https://rii.example", begins + item * 1_000, "text/xml")
+
+
+@pytest.mark.parametrize("begins", [b"", b"\xef\xbb\xbf", b"<?xml version='1.0'?>\n<!DOCTYPE a>"])
+def test_a_whole_list_is_taken_with_any_beginning(begins: bytes) -> None:
+    whole = begins + b"<items a='1'><item><link>/jb-KORE1.zip</link></item></items>\n"
+    require_contents("https://rii.example", whole, "text/xml")
+
+
+@pytest.mark.parametrize("end", ["</items>", "<item><gericht>BGH", "</item>"])
+def test_a_list_that_is_just_being_written_is_not_taken_for_all(
+    service: Service, portals: Portals, client: Downloader, tmp_path: Path, end: str
+) -> None:
+    for number in range(1, 4):
+        portals.add(f"KORE00000000{number}", write_decision(f"KORE00000000{number}"))
+    whole = service.answers["/rii-toc.xml"].body
+    portals.list(whole[: whole.rindex(end.encode()) if end in whole.decode() else -20])
+    for since in (None, date(2024, 1, 1)):
+        with pytest.raises(SourceError, match="is cut short"):
+            fetch(service, client, tmp_path, since)
+    with pytest.raises(SourceError, match="is cut short"):
+        follow(service, client, tmp_path, date(2025, 1, 1))
+    portals.list(whole)
+    assert len(read(fetch(service, client, tmp_path))) == 3
+
+
+def test_what_is_owed_is_not_dropped_by_a_list_that_has_lost_most(
+    service: Service, portals: Portals, client: Downloader, tmp_path: Path
+) -> None:
+    for number in range(9):
+        portals.add(f"KORE00000000{number}", write_decision(f"KORE00000000{number}"))
+    service.answers[get_path("KORE000000007")].failures = [503] * 4
+    assert follow(service, client, tmp_path, date(2025, 1, 1)).problems
+    items = list(portals.items.values())
+    portals.list(f"<items>{''.join(items[:6])}</items>".encode())
+    for _ in range(2):  # the one that it has lost most of is the one before, not the last answer
+        with pytest.raises(SourceError, match="lists 6 decisions, and the last time 9"):
+            follow(service, client, tmp_path, date(2025, 1, 31))
+    portals.list(f"<items>{''.join(items[:8])}</items>".encode())
+    assert follow(service, client, tmp_path, date(2025, 1, 31)).new == 1
+    portals.list(f"<items>{''.join(items[:2])}</items>".encode())
+    fetch(service, client, tmp_path)
+    assert follow(service, client, tmp_path, date(2025, 1, 31)).problems == ()
+
+
+def test_what_an_ingestion_could_not_have_the_next_update_asks_for(
+    service: Service, portals: Portals, client: Downloader, tmp_path: Path
+) -> None:
+    for number in range(1, 3):
+        portals.add(f"KORE00000000{number}", write_decision(f"KORE00000000{number}"))
+    service.answers[get_path("KORE000000002")].failures = [503] * 4
+    files = fetch(service, client, tmp_path).files
+    assert isinstance(files, rii_portal.PortalFiles)
+    files.settle()  # a build holds the other one
+    followed = follow(service, client, tmp_path, date(2025, 1, 31))
+    assert (followed.asked, followed.new) == (1, 1)
 
 
 def test_what_a_publisher_has_leaves_the_disk_room_for_what_else_goes_on(

@@ -1,26 +1,15 @@
 """The federal portal "Rechtsprechung im Internet": its table of contents, one zip a decision.
 
-Source: the portal's own ``rii-toc.xml`` (about 84,000 items in 23 MB, written anew every night)::
-
-    <item><gericht>BGH 9. Zivilsenat</gericht><entsch-datum>20100114</entsch-datum>
-    <aktenzeichen>IX ZB 72/08</aktenzeichen>
-    <link>http://www.rechtsprechung-im-internet.de/jportal/docs/bsjrs/jb-JURE100055033.zip</link>
-    <modified>2025-06-23T21:55:54.378Z</modified></item>
-
 A decision whose ``modified`` is still that of the file held is not asked for at all.
 """
 
-import re
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import partial
-from html import unescape
 from io import BytesIO
 from pathlib import Path
-
-import orjson
 
 from fundstelle.errors import SourceError
 from fundstelle.ingest.history.snapshots import MAX_FILE_BYTES, SourceEntry
@@ -28,6 +17,12 @@ from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.records import SourceFile
 from fundstelle.ingest.sources.adapter import Followed, HeldEdition, Order
 from fundstelle.ingest.sources.courts import rii
+from fundstelle.ingest.sources.courts.rii_contents import (
+    Item,
+    Owed,
+    read_contents,
+    require_contents,
+)
 from fundstelle.ingest.sources.files.cache import (
     CachedFile,
     Wanted,
@@ -51,10 +46,6 @@ _MOST_DECISION = 32 * 2**20
 _MOST_FOLLOWED = 5_000  # the portal publishes some hundred a week
 _LONGEST_NUMBER = 40
 _PATH = "jportal/docs/bsjrs"
-# each looks no further than to the next "<item>" or "<": a list is read without a limit of time
-_ITEM = re.compile(rb"<item>((?:(?!<item>).)*?)</item>", re.DOTALL)
-_FIELD = re.compile(rb"<(gericht|entsch-datum|aktenzeichen|link|modified)>([^<]*)</")
-_NUMBER = re.compile(r"/jb-([A-Z0-9]+)\.zip")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,23 +54,12 @@ class Portal:
 
     cache: Path
     base_url: str
-    note: OwedNote  # of numbers of decisions that were listed and could not be had
+    note: OwedNote
 
     @classmethod
     def open(cls, order: Order) -> "Portal":
         """The portal that an order names."""
         return cls(order.cache, order.address, OwedNote.of(order.kept, order.cache))
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One decision as the table of contents names it."""
-
-    number: str  # the document number, ``doknr`` in the decision's own file
-    court: str  # with its panel: "BGH 9. Zivilsenat"
-    issued_on: date | None
-    docket: str
-    modified: str  # as the portal writes it
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +70,7 @@ class PortalFiles:
     numbers: tuple[str, ...]
     retrieved_at: datetime
     missing: tuple[SourceEntry, ...] = ()
-    owed: frozenset[str] | None = None  # numbers that are, once a build holds these
+    owed: Owed | None = None  # what is, once a build holds these
     name: str = "rechtsprechung-im-internet.de"
 
     @property
@@ -111,7 +91,7 @@ class PortalFiles:
     def settle(self) -> None:
         """A build holds them: what came is no longer owed."""
         if self.owed is not None:
-            _write_owed(self.portal, self.owed)
+            self.owed.write(self.portal.note)
 
 
 def fetch(
@@ -120,7 +100,8 @@ def fetch(
     """The decisions of the day given or later, or all.
 
     Decisions are often published months after their day, so the same day may be asked for
-    again and again: what has come or changed meanwhile is fetched, the rest is held.
+    again and again: what has come or changed meanwhile is fetched, the rest is held. What cannot
+    be had is asked for by the next update.
 
     Raises:
         SourceError: the portal cannot be reached, or names no such decision.
@@ -132,7 +113,11 @@ def fetch(
     chosen = [item for item in items if (item.issued_on or date.min) >= earliest]
     if not chosen:
         raise SourceError(f"{portal.base_url} names no decision since {since}")
-    return _fetch_all(portal, client, progress, chosen, moment)
+    files = _fetch_all(portal, client, progress, chosen, moment)
+    missing = frozenset(one.number for one in chosen).difference(files.numbers)
+    before = Owed.read(portal.note).missing
+    Owed(before | missing, len(items)).write(portal.note)
+    return replace(files, owed=Owed(before.difference(files.numbers) | missing, len(items)))
 
 
 def follow(
@@ -147,44 +132,33 @@ def follow(
     With them those that could not be had before, until they can, or are no longer listed.
 
     Raises:
-        SourceError: the portal cannot be reached, or names so many that somebody should ask for
-            them by hand.
+        SourceError: the portal cannot be reached, names so many that somebody should ask for them
+            by hand, or has lost most of what it listed the last time.
     """
     portal, since = Portal.open(order), (order.since or date.min).isoformat()
     moment = now or datetime.now(UTC)
-    owed = _read_owed(portal)
+    owed = Owed.read(portal.note)
     listed = _fetch_contents(portal, client, moment)
-    chosen = [one for one in listed if one.modified >= since or one.number in owed]
+    owed.require_most(portal.base_url, len(listed))
+    chosen = [one for one in listed if one.modified >= since or one.number in owed.missing]
     if len(chosen) > _MOST_FOLLOWED:
         raise SourceError(
             f"{portal.base_url} names {len(chosen):,} decisions as changed since {since}, more than"
             f" {_MOST_FOLLOWED:,}; fetch them with 'fundstelle ingest --decisions'"
         )
     if not chosen:
-        _write_owed(portal, ())
+        Owed(listed=len(listed)).write(portal.note)
         return Followed(None, 0, 0)
     files = _fetch_all(portal, client, progress, chosen, moment)
     missing = frozenset(one.number for one in chosen).difference(files.numbers)
     problems = tuple(f"{entry.name}: {entry.problem}" for entry in files.missing)
+    settled = Owed(missing, len(listed))
     if not files.numbers:
-        _write_owed(portal, missing)
+        settled.write(portal.note)
         return Followed(None, len(chosen), 0, problems)
     # what came is owed until a build holds it: none may come about today
-    _write_owed(portal, owed | missing)
-    new = len(files.numbers)
-    return Followed(replace(files, owed=missing), len(chosen), new, problems)
-
-
-def _read_owed(portal: Portal) -> frozenset[str]:
-    data = portal.note.read()
-    try:
-        return frozenset(map(str, orjson.loads(data)))
-    except (ValueError, TypeError):
-        return frozenset()
-
-
-def _write_owed(portal: Portal, numbers: Iterable[str]) -> None:
-    portal.note.write(orjson.dumps(sorted(numbers)))
+    replace(settled, missing=owed.missing | missing).write(portal.note)
+    return Followed(replace(files, owed=settled), len(chosen), len(files.numbers), problems)
 
 
 def _fetch_all(
@@ -205,29 +179,11 @@ def _fetch_all(
     return PortalFiles(portal, tuple(held), moment, tuple(missing))
 
 
-def read_contents(contents: bytes) -> Iterator[Item]:
-    """The items of a ``rii-toc.xml``; what has no document number is passed over."""
-    for item in _ITEM.finditer(contents):
-        fields = {
-            name.decode(): unescape(value.strip().decode("utf-8", "replace"))
-            for name, value in _FIELD.findall(item[1])
-        }
-        number = _NUMBER.search(fields.get("link", ""))
-        if number:
-            yield Item(
-                number[1],
-                fields.get("gericht", ""),
-                _read_day(fields.get("entsch-datum", "")),
-                fields.get("aktenzeichen", ""),
-                fields.get("modified", ""),
-            )
-
-
 def _fetch_contents(portal: Portal, client: Downloader, moment: datetime) -> Sequence[Item]:
     url = f"{portal.base_url}/rii-toc.xml"
     file = CachedFile(portal.cache / "contents" / "rii-toc.xml", url)
     ask = partial(client.fetch, url, _MOST_CONTENTS)
-    file.refresh(ask, partial(_require_contents, url), moment)
+    file.refresh(ask, partial(require_contents, url), moment)
     return list(read_contents(file.path.read_bytes()))
 
 
@@ -240,11 +196,6 @@ def _fetch_decision(portal: Portal, client: Downloader, item: Item, moment: date
         return
     ask = partial(client.fetch, url, _MOST_DECISION)
     file.refresh(ask, partial(_require_decision, url, item.number), moment, item.modified)
-
-
-def _require_contents(url: str, data: bytes, _content_type: str) -> None:
-    if next(read_contents(data), None) is None:
-        raise WrongContent(f"{url} is not a table of contents; is a proxy answering in its place?")
 
 
 def _require_decision(url: str, number: str, data: bytes, content_type: str) -> None:
@@ -278,10 +229,3 @@ def _unzip(number: str, data: bytes) -> bytes:
 
 def _name(number: str) -> str:
     return f"rii/{number}.xml"
-
-
-def _read_day(digits: str) -> date | None:
-    try:
-        return datetime.strptime(digits, "%Y%m%d").replace(tzinfo=UTC).date()
-    except ValueError:
-        return None
