@@ -43,6 +43,14 @@ class SourceState:
     # a later attempt that failed, and why: what is held is the last good state
     last_attempt: datetime | None = None
     problem: str | None = None
+    # the last look at all that its publisher has changed; of what was carried in, whose files may
+    # be far older than their times, the publisher's newest document; None = neither is known
+    known_until: date | None = None
+
+    @property
+    def held_until(self) -> date:
+        """Up to which day at least all that its publisher has changed is held."""
+        return self.known_until or min(self.stand, self.retrieved_at.date())
 
     def __hash__(self) -> int:
         """Of what tells it from others: a source may have hundreds of snapshots."""
@@ -148,6 +156,8 @@ def _read(fields: dict[str, Any]) -> Manifest:
 def _read_source(fields: dict[str, Any]) -> SourceState:
     fields["stand"] = date.fromisoformat(fields["stand"])
     fields["retrieved_at"] = datetime.fromisoformat(fields["retrieved_at"])
+    known_until = fields.get("known_until")
+    fields["known_until"] = date.fromisoformat(known_until) if known_until else None
     fields["known_gaps"] = tuple(fields["known_gaps"])
     fields["snapshots"] = tuple(map(_read_snapshot, fields.get("snapshots", ())))
     attempt = fields.get("last_attempt")

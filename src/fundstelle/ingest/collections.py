@@ -3,6 +3,7 @@
 from collections.abc import Container, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date
 from typing import Protocol, runtime_checkable
 
 from fundstelle.ingest.history.snapshots import Files
@@ -20,6 +21,9 @@ class Collection:
     files: Files
     adds: bool = False  # to what the live build holds of that source; else it takes its place
     held: Editions = frozenset()  # statutes of the live build whose later texts are in the files
+    # when its publisher was asked for all that it has, or has changed; None = for some of it alone,
+    # or nobody asked
+    looked_on: date | None = None
 
 
 @runtime_checkable

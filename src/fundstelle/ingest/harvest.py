@@ -45,6 +45,15 @@ class _Tally:
     items: int = 0
     texts: int = 0  # of which the items were made
     newest: date | None = None
+    days: set[date] = field(default_factory=set)  # of documents of the publisher that is followed
+
+    def find_known(self, retrieved_on: date) -> date | None:
+        """Of which day what was carried in is at least: the publisher cannot have had it before.
+
+        A day behind that on which the files were written is a slip, or their time is none.
+        """
+        past = (day for day in self.days if day <= retrieved_on)
+        return max(past, default=max(self.days, default=None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +88,7 @@ class Harvest:
         progress.start(f"read {collection.files.name}", 0, "files")
         tally = _Tally()
         source_type = collection.source.source_type
+        publisher = collection.source.adapter().publisher
         try:
             with NamedTemporaryFile(dir=self._folder) as raw:
                 for parsed in self._read(collection, raw, tally, progress):
@@ -88,6 +98,7 @@ class Harvest:
                         self.withdrawn.add(parsed)
                     else:
                         self._add(parsed, tally, self.ids.setdefault(source_type, set()))
+                        tally.days |= _find_days(parsed, publisher)
         except SourceError as error:
             self.failed[source_type] = str(error)
             self.replaced.discard(source_type)  # what is live of it is kept
@@ -157,6 +168,16 @@ def list_groups(decision: Decision) -> list[str]:
     return [decision.court, *(source.source_type for source in decision.sources)]
 
 
+def _find_days(parsed: ParsedAct | PackedDecision, publisher: str | None) -> set[date]:
+    """The day on which the publisher that is followed had a document, as far as it says."""
+    if isinstance(parsed, ParsedAct):
+        day = parsed.made_on
+    else:
+        own = any(source.source_type == publisher for source in parsed.decision.sources)
+        day = parsed.decision.issued_on if own else None
+    return set() if day is None else {day}
+
+
 def _take(places: Sequence[Place], raw: IO[bytes], progress: Progress) -> Iterator[SourceFile]:
     for place in places:
         yield place.read(raw)
@@ -185,4 +206,7 @@ def _describe(collection: Collection, tally: _Tally) -> SourceState:
         retrieved_at=retrieved,
         complete=False,
         known_gaps=("a selection: what is not found here may exist all the same",),
+        # some documents that are added say nothing of the others
+        known_until=collection.looked_on
+        or (None if collection.adds else tally.find_known(retrieved.date())),
     )

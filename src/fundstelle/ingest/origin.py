@@ -99,7 +99,9 @@ def fetch_additions(wanted: Additions, client: Downloader, progress: Progress) -
             raise SourceError(f"{source.name} cannot be fetched: give its files with --source")
         files = fetch(order, client, progress)
         if files is not None:
-            found.append(Collection(source, files, adds=True))
+            is_look = order.since is None and order.names is None
+            looked_on = files.retrieved_at.date() if is_look else None
+            found.append(Collection(source, files, adds=True, looked_on=looked_on))
     return found
 
 

@@ -56,6 +56,7 @@ class ParsedAct:
     norms: tuple[tuple[Norm, tuple[Fassung, ...]], ...]
     texts: int = 1  # that it was made of: the act as published, and consolidated ones
     newest: "ParsedAct | None" = None  # of several texts the newest alone
+    made_on: date | None = None  # when the publisher made its newest file, where that is said
 
 
 @dataclass(frozen=True, slots=True)

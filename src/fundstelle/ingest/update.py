@@ -145,7 +145,7 @@ def _look_at(
         if isinstance(source, registry.SnapshotSource):
             return _look_at_laws(updating, live, state, now, progress)
         if isinstance(source, registry.CollectionSource):
-            return _look_at_documents(updating, source, state, live, progress)
+            return _look_at_documents(updating, source, state, live, now, progress)
     except CorpusError:  # the live build cannot be read: that is no source's fault
         raise
     except Exception as error:  # noqa: BLE001 a publisher may fail us in any way: the others are asked
@@ -265,9 +265,10 @@ def _find_since(state: SourceState, now: datetime) -> date:
     A look by a clock that was ahead says nothing of when it was: changes are asked for since the
     newest document that is held.
     """
-    if state.retrieved_at <= now + _CLOCKS_DIFFER:
-        return state.retrieved_at.date() - _OVERLAP
-    return min(state.stand, now.date()) - _OVERLAP
+    held = state.held_until
+    if held > (now + _CLOCKS_DIFFER).date():
+        held = min(state.stand, now.date())
+    return max(held, date.min + _OVERLAP) - _OVERLAP
 
 
 def _require_clock(updating: Updating, address: str) -> None:
@@ -284,11 +285,12 @@ def _require_clock(updating: Updating, address: str) -> None:
         )
 
 
-def _look_at_documents(
+def _look_at_documents(  # noqa: PLR0913, PLR0917 what is looked at, from what state on, when
     updating: Updating,
     source: registry.CollectionSource,
     state: SourceState,
     live: Manifest,
+    now: datetime,
     progress: Progress,
 ) -> tuple[Outcome, Sequence[Dated | Collection]]:
     """What its publisher says has changed since the last good look."""
@@ -299,11 +301,11 @@ def _look_at_documents(
     order = Order(
         updating.data / "cache" / source.cache,
         updating.get_address(source),
-        since=_find_since(state, updating.clock()),
+        since=_find_since(state, now),
         kept=updating.data / LOOKS / source.cache,
     )
     held = _list_held(updating.data, live, source)
-    followed = follow(order, held, updating.client, progress)
+    followed = follow(order, held, updating.client, progress, now)
     _require_clock(updating, order.address)
     outcome = replace(
         outcome,
@@ -314,7 +316,8 @@ def _look_at_documents(
     if followed.files is None:
         return outcome, ()
     editions = frozenset((statute.slug, statute.language) for statute in held)
-    return outcome, (Collection(source, followed.files, adds=True, held=editions),)
+    found = Collection(source, followed.files, adds=True, held=editions, looked_on=now.date())
+    return outcome, (found,)
 
 
 def _ask_parliament(

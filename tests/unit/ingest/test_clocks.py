@@ -25,12 +25,24 @@ STATE = SourceState(
     retrieved_at=NOW - timedelta(days=3),
     complete=False,
     known_gaps=(),
+    known_until=(NOW - timedelta(days=3)).date(),
 )
-AHEAD = replace(STATE, retrieved_at=NOW + timedelta(days=365))
+AHEAD = replace(
+    STATE,
+    retrieved_at=NOW + timedelta(days=365),
+    known_until=(NOW + timedelta(days=365)).date(),
+)
 
 
 def test_changes_are_asked_for_since_the_last_look() -> None:
     assert _find_since(STATE, NOW) == date(2030, 5, 5)
+
+
+def test_where_no_look_is_noted_the_newest_document_counts_and_no_file_s_time() -> None:
+    unknown = replace(STATE, known_until=None)
+    assert _find_since(unknown, NOW) == date(2030, 4, 30)
+    empty = replace(unknown, stand=date.min)
+    assert _find_since(empty, NOW) == date.min
 
 
 def test_a_look_of_a_day_to_come_is_none() -> None:
@@ -40,6 +52,7 @@ def test_a_look_of_a_day_to_come_is_none() -> None:
 def test_the_next_look_takes_its_place() -> None:
     new = replace(STATE, retrieved_at=NOW - timedelta(minutes=1))
     assert _join(AHEAD, new, 0, NOW).retrieved_at == new.retrieved_at
+    assert _join(AHEAD, new, 0, NOW).known_until == new.known_until
     assert _join(STATE, new, 0, NOW).retrieved_at == new.retrieved_at
     assert _join(new, STATE, 0, NOW).retrieved_at == new.retrieved_at, "an older file was added"
 

@@ -146,7 +146,13 @@ def describe_sources(harvest: Harvest, held: Held | None, now: datetime) -> tupl
     for state in held.states if held is not None else ():
         problem = harvest.failed.get(state.source_type)
         attempt = now if problem else state.last_attempt
-        old = replace(state, problem=problem or state.problem, last_attempt=attempt)
+        old = replace(
+            state,
+            problem=problem or state.problem,
+            last_attempt=attempt,
+            # what is added may be newer than all of it, and would seem to be followed by nothing
+            known_until=state.held_until,
+        )
         new = states.get(state.source_type)
         states[state.source_type] = (
             old
@@ -172,6 +178,7 @@ def _count_new(harvest: Harvest, held: Held | None, new: SourceState) -> int:
 def _join(old: SourceState, new: SourceState, added: int, now: datetime) -> SourceState:
     """The state of a source to which documents were added; a clock that was ahead is forgotten."""
     retrieved = [one for one in (old.retrieved_at, new.retrieved_at) if one <= now]
+    known = [one for one in (old.known_until, new.known_until) if one and one <= now.date()]
     first = SnapshotState(old.name, old.stand, old.sha256, old.items)
     last = SnapshotState(new.name, new.stand, new.sha256, new.items)
     parts = (*(old.snapshots or (first,)), last)
@@ -185,4 +192,5 @@ def _join(old: SourceState, new: SourceState, added: int, now: datetime) -> Sour
         snapshots=parts,
         last_attempt=None,
         problem=None,
+        known_until=max(known, default=None),
     )

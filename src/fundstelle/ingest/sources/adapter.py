@@ -6,7 +6,7 @@ Adapters are pure but for ``fetch``: files in, records out. A file that cannot b
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 
 from fundstelle.corpus.manifest import Rejected
@@ -94,18 +94,24 @@ class CollectionAdapter:
     """Of files that hold documents in any number; a statute comes with all its fassungen.
 
     ``fetch`` gives ``None`` if there is nothing to be had. ``follow`` fetches what its publisher
-    lists as changed since the day of the order, given the statutes that are held; a statute of it
-    takes the place of the one that is held, unless ``continues`` says how it goes on from that. A
-    document that is ``Withdrawn``, and is not read anew, counts as removed (a statute, of which
-    older texts may then be given) or leaves the build (a decision that no other publisher has).
+    lists as changed since the day of the order, given the statutes that are held and the time of
+    the look; a statute of it takes the place of the one that is held, unless ``continues`` says how
+    it goes on from that. A document that is ``Withdrawn``, and is not read anew, counts as removed
+    (a statute, of which older texts may then be given) or leaves the build (a decision that no
+    other publisher has).
     ``is_shared`` says whether the files behind a file need it; what is in the others does not
     depend on each other, so that several processes read them. ``None``: it does.
+    ``publisher`` is the one that ``follow`` asks, as decisions name it (``DecisionSource``): what
+    others have decided says nothing of how far its changes are held.
     """
 
     read: Callable[
         [Iterable[SourceFile]], Iterator[ParsedAct | ParsedDecision | Withdrawn | Rejected]
     ]
     fetch: Callable[[Order, Downloader, Progress], Files | None] | None = None
-    follow: Callable[[Order, Sequence[HeldEdition], Downloader, Progress], Followed] | None = None
+    follow: (
+        Callable[[Order, Sequence[HeldEdition], Downloader, Progress, datetime], Followed] | None
+    ) = None
     continues: Continuation | None = None
     is_shared: Callable[[SourceFile], bool] | None = None
+    publisher: str | None = None

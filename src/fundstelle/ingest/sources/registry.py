@@ -54,11 +54,12 @@ def _load_eu_law() -> "CollectionAdapter":
 
 def _load_courts() -> "CollectionAdapter":
     from fundstelle.ingest.sources.adapter import CollectionAdapter
-    from fundstelle.ingest.sources.courts import adapters, ifg, rii_portal
+    from fundstelle.ingest.sources.courts import adapters, ifg, rii, rii_portal
 
     return CollectionAdapter(
         *(adapters.iter_decisions, rii_portal.fetch, rii_portal.follow),
         is_shared=ifg.is_register,
+        publisher=rii.SOURCE_TYPE,
     )
 
 
@@ -66,7 +67,10 @@ def _load_neuris() -> "CollectionAdapter":
     from fundstelle.ingest.sources.adapter import CollectionAdapter
     from fundstelle.ingest.sources.neuris import changelog, documents, portal
 
-    return CollectionAdapter(documents.iter_documents, portal.fetch, changelog.follow)
+    return CollectionAdapter(
+        *(documents.iter_documents, portal.fetch, changelog.follow),
+        publisher=NEURIS.source_type,
+    )
 
 
 FEDERAL_LAW = SnapshotSource(

@@ -100,7 +100,11 @@ def build_act(texts: Sequence[Text], today: date) -> tuple[ParsedAct | None, lis
     statute = _build_statute(steps, statute_id, abbreviation, norms)
     coming = sorted({text.begins for text in texts if text.begins > today})
     notes = (*statute.stand_notes, *(_announce(day) for day in coming))
-    return ParsedAct(replace(statute, stand_notes=notes), norms, len(steps)), rejected
+    made_on = max(text.expression.made_on or text.expression.point for text in texts)
+    act = ParsedAct(
+        replace(statute, stand_notes=notes), norms, len(steps), made_on=min(made_on, today)
+    )
+    return act, rejected
 
 
 def _announce(day: date) -> StandNote:
