@@ -392,6 +392,64 @@ def test_all_changed_means_that_everything_is_read_again(
     assert (laws[MOOS].listed, laws[gone.work].listed) == (True, False)
 
 
+def publish_many(neuris: Neuris, count: int) -> list[LawText]:
+    """So many laws, and as many decisions."""
+    laws = [
+        LawText(work=f"eli/bund/bgbl-1/2018/s{n}", abbreviation=f"Moos{n}G") for n in range(count)
+    ]
+    neuris.publish(*laws)
+    for n in range(count):
+        neuris.decide(f"KORE70{n:03}2023", f"IX ZR {n}/23", f"Die Entscheidung Nr. {n}.")
+    return laws
+
+
+@pytest.mark.parametrize("left", [0, 3])
+def test_a_list_that_is_being_rebuilt_takes_no_laws_away(
+    neuris: Neuris, client: Downloader, tmp_path: Path, left: int
+) -> None:
+    data = tmp_path / "data"
+    begin(data, tmp_path / "gii")
+    laws = publish_many(neuris, 5)
+    add(data, neuris, client)
+    live = builds.get_live(data)
+    neuris.go_on()
+    neuris.all_changed = True
+    whole, neuris.laws = neuris.laws, {law.eli: law for law in laws[:left]}
+    if left:  # one more may go
+        neuris.laws.popitem()
+        neuris.laws.popitem()
+    outcome = look(data, neuris, client)
+    assert f"takes back {5 - len(neuris.laws)} of the 5 laws" in str(outcome.problem)
+    assert builds.get_live(data) == live
+    neuris.laws = whole
+    assert look(data, neuris, client, date(2025, 2, 11)).problem is None
+    assert all(law.listed for law in list_laws(data).values())
+
+
+@pytest.mark.parametrize("kind", ["laws", "decisions"])
+def test_a_changelog_that_takes_everything_back_is_not_believed(
+    neuris: Neuris, client: Downloader, tmp_path: Path, kind: str
+) -> None:
+    data = tmp_path / "data"
+    begin(data, tmp_path / "gii")
+    laws = publish_many(neuris, 5)
+    add(data, neuris, client)
+    live = builds.get_live(data)
+    neuris.go_on()
+    gone = [law.eli for law in laws] if kind == "laws" else list(neuris.decisions)
+    for name in gone:
+        neuris.take_back(name)
+    outcome = look(data, neuris, client)
+    assert f"takes back 5 of the 5 {kind}" in str(outcome.problem)
+    with pytest.raises(SourceError, match=f"takes back 5 of the 5 {kind}"):
+        add(data, neuris, client, since=DAY)
+    assert builds.get_live(data) == live
+    neuris.deleted = gone[:3]
+    assert look(data, neuris, client, date(2025, 2, 11)).problem is None
+    held = [law for law in list_laws(data).values() if law.listed]
+    assert (len(held), len(list_decisions(data))) == ((2, 5) if kind == "laws" else (5, 2))
+
+
 def test_archives_are_taken_before_documents_are_asked_for_one_by_one(
     neuris: Neuris, client: Downloader, tmp_path: Path
 ) -> None:

@@ -30,8 +30,10 @@ from fundstelle.ingest.build.pipeline import build_corpus
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.days import find_day
 from fundstelle.ingest.history.looks import Dated, LawHistory
+from fundstelle.ingest.history.losses import require_few_withdrawn
 from fundstelle.ingest.history.series import list_series
 from fundstelle.ingest.progress import Progress
+from fundstelle.ingest.records import Withdrawn
 from fundstelle.ingest.sources import registry
 from fundstelle.ingest.sources.adapter import HeldEdition, Order
 from fundstelle.ingest.sources.dip.follow import Record
@@ -307,6 +309,8 @@ def _look_at_documents(  # noqa: PLR0913, PLR0917 what is looked at, from what s
     held = _list_held(updating.data, live, source)
     followed = follow(order, held, updating.client, progress, now)
     _require_clock(updating, order.address)
+    gone = frozenset(Withdrawn(source.source_type, number) for number in followed.withdrawn)
+    require_few_withdrawn(updating.data, gone)
     outcome = replace(
         outcome,
         asked=followed.asked,

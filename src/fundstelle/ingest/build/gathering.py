@@ -17,7 +17,11 @@ from fundstelle.ingest.history.looks import (
     is_demonstration,
     spool_history,
 )
-from fundstelle.ingest.history.losses import check_collections, require_successors
+from fundstelle.ingest.history.losses import (
+    check_collections,
+    require_few_withdrawn,
+    require_successors,
+)
 from fundstelle.ingest.history.snapshots import SpooledSnapshot, spool
 from fundstelle.ingest.progress import Progress
 
@@ -67,6 +71,8 @@ def check_gathered(
         snapshots = (source for source in sources if not isinstance(source, Collection))
         demonstration = any(map(is_demonstration, snapshots))
         require_successors(data_dir, harvest, progress, demonstration=demonstration)
+        read = frozenset().union(*harvest.ids.values())
+        require_few_withdrawn(data_dir, harvest.withdrawn, read)
 
 
 def spool_all(

@@ -1,12 +1,14 @@
 """What a source must not do unsaid: take the decisions or EU acts of the live build away.
 
 A collection takes the place of what the live build holds of its kind. One that is empty or cut
-short is most likely a download that failed or a volume that is not mounted.
+short is most likely a download that failed or a volume that is not mounted. A publisher that takes
+most of its documents back has most likely lost them for an hour.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 
 from fundstelle.corpus import builds
@@ -27,6 +29,8 @@ from fundstelle.law.sources import Kind, Source
 
 _LEAST_KEPT = 0.5  # of as many as the live build has; publishers take single ones back
 _GROUP = 3  # decisions of one court or publisher; fewer may be taken back
+_MOST_WITHDRAWN = 0.3  # of the laws, or of the decisions, that are held of a publisher
+_FEW_WITHDRAWN = 3  # of a small selection all may be taken back
 _MOST_REJECTED = 0.1  # collections are small and of many publishers; laws have a stricter share
 
 
@@ -95,6 +99,51 @@ def require_successors(
                 if count >= _GROUP:
                     name = f"{state.name} ({group})"
                     _require_most(name, count, len(harvest.groups.get(group, ())), progress)
+
+
+def require_few_withdrawn(
+    data_dir: Path,
+    withdrawn: set[Withdrawn] | frozenset[Withdrawn],
+    read: Container[str] = frozenset(),
+) -> None:
+    """See that no publisher takes back most of what the live build holds of it.
+
+    A service whose list is empty or just being rebuilt says so of all. Documents whose id is in
+    ``read`` are read anew.
+
+    Raises:
+        SourceError: one does.
+    """
+    live = _read_live(data_dir) if withdrawn else None
+    if live is None:
+        return
+    held: Counter[tuple[str, str]] = Counter()  # by source and kind
+    gone: Counter[tuple[str, str]] = Counter()
+    with _open(data_dir, live) as store:
+        statutes = store.statutes.values() if store is not None else ()
+        decisions = store.decisions.iter_all() if store is not None else ()
+        names = chain(
+            ((s.source_type, "laws", s.publisher_id, s.statute_id) for s in statutes if s.listed),
+            (
+                (place.source_type, "decisions", place.publisher_id, decision.decision_id)
+                for decision in decisions
+                for place in decision.sources
+            ),
+        )
+        for source_type, kind, number, document_id in names:
+            is_gone = Withdrawn(source_type, number) in withdrawn and document_id not in read
+            held[source_type, kind] += 1
+            gone[source_type, kind] += is_gone
+    for (source_type, kind), count in sorted(gone.items()):
+        before = held[source_type, kind]
+        if count > max(before * _MOST_WITHDRAWN, _FEW_WITHDRAWN):
+            source = registry.find(source_type)
+            raise SourceError(
+                f"{source.name if source else source_type} takes back {count:,} of the {before:,}"
+                f" {kind} that are held of it; nothing was changed: see whether its service is"
+                " whole, and run the command again later, or begin anew with 'fundstelle ingest"
+                " --fresh'"
+            )
 
 
 def require_laws(data_dir: Path, start: Start) -> None:

@@ -42,6 +42,7 @@ class Followed:
     asked: int  # documents it was asked for
     new: int  # of them those that came
     problems: tuple[str, ...] = ()  # of those that did not
+    withdrawn: tuple[str, ...] = ()  # by their numbers, documents that it no longer has at all
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,9 @@ def follow(
     gathered = gather(order, held, client, progress, moment)
     files = gathered.files
     new = len(files.held) + len(files.archives) if files is not None else 0
-    return Followed(files, gathered.asked, new, gathered.problems)
+    there = {get_work(one.name) for one in files.held} if files is not None else set()
+    gone = tuple(one for one in files.withdrawn if one not in there) if files is not None else ()
+    return Followed(files, gathered.asked, new, gathered.problems, gone)
 
 
 def gather(
