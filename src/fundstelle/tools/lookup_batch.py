@@ -292,7 +292,7 @@ class _Batch:
             row["warnings"] = [*row["warnings"], _NOT_SOUGHT]
         if wordings := list(say_which_wording(resolution.hits, quote)):
             row["warnings"] = [*row["warnings"], *wordings]
-        row["quote_check"] = build_quote_check(check)
+        row["quote_check"] = build_quote_check(check, resolution.hits)
         self.summary["quotes_verbatim"] += check.status == "verbatim"
         self.summary["quotes_failed"] += check.status not in {"verbatim", "normalised"}
 

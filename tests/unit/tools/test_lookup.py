@@ -214,11 +214,17 @@ def test_the_same_question_gives_the_same_bytes() -> None:
         ("§ 2 Abs. 1 Nr. 1, Abs. 2 MusterG", "Näheres bestimmt", "verbatim"),
         ("§ 2 Abs. 1 Nr. 1, Abs. 2 MusterG", "Näheres  bestimmt", "normalised"),
         ("§ 2 Abs. 1 Nr. 1, Abs. 2 MusterG", "auch an Sonntagen", "not_found"),
-        ("§§ 4, 4a MusterG", "Die Feile ist rau.", "not_found"),
+        ("§§ 4, 4a MusterG", "Die Feile ist rau.", "verbatim"),
     ],
 )
 def test_a_quote_is_compared_with_the_cited_unit(citation: str, quote: str, status: str) -> None:
     assert ask(citation, quote=quote)["quote_check"]["status"] == status
+
+
+def test_of_several_norms_the_one_that_has_the_quote_is_named() -> None:
+    check = ask("§§ 4, 4a MusterG", quote="Die Feile ist rau.")["quote_check"]
+    assert check["norm_id"] == "de/musterg/4a"
+    assert "norm_id" not in ask("§§ 4, 4a MusterG", quote="Die Säge ist scharf.")["quote_check"]
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ STATUSES = ("verbatim", "normalised", "altered", "not_found", "no_text")
 class QuoteCheck:
     """Offsets point into the stored text of the cited norm; ``segment`` is the path below it.
 
+    ``held_id`` is that of the norm or decision, of several cited the one that has the words.
     ``left_out`` counts the differences that are not told, since they are too many. ``omitted`` are
     words with a negation that the quote leaves out at a ``[...]``.
     """
@@ -32,6 +33,7 @@ class QuoteCheck:
     elsewhere: tuple[Finding, ...] = ()
     left_out: int = 0
     omitted: str = ""
+    held_id: str | None = None
 
 
 def check_quote(
@@ -64,21 +66,22 @@ def check_quote(
     near = unit.compare(quote)
     elsewhere = find_elsewhere(library, quote, hit, on, effort)
     if near is None or near.share < ENOUGH:
-        return QuoteCheck("not_found", elsewhere=elsewhere)
+        return QuoteCheck("not_found", elsewhere=elsewhere, held_id=hit.held_id)
     return _report_altered(hit, near, elsewhere, near.left_out)
 
 
 def choose_unit(written: str, hits: Sequence[Hit], effort: Effort | None = None) -> Hit | None:
-    """Of several units cited of the first provision the one that has the words, else the first.
+    """Of several units cited the one that has the words, else the first.
 
-    Offsets of a check thus always count in the text of the first provision. Where the
-    ``effort`` is spent the units that follow are not looked at.
+    Those of the first provision come first. Where the ``effort`` is spent the units that follow
+    are not looked at.
     """
     if not hits:
         return None
     first = hits[0]
-    cited = [hit for hit in hits if hit.held_id == first.held_id]
-    cited = list({(hit.start, hit.end): hit for hit in reversed(cited)}.values())[::-1]
+    ordered = sorted(hits, key=lambda hit: hit.held_id != first.held_id)
+    known = {(hit.held_id, hit.start, hit.end): hit for hit in reversed(ordered)}
+    cited = list(known.values())[::-1]
     if len(cited) == 1:
         return first
     quote = read_quote(written)
@@ -100,7 +103,9 @@ def _report(hit: Hit, match: Match) -> QuoteCheck:
     segment = name_segment(hit.segments, start, end)
     denied = (words for words in match.omitted if Difference("", words).negation)
     omitted = next(denied, "")
-    return QuoteCheck(status, hit.text[start:end], start, end, segment, omitted=omitted)
+    return QuoteCheck(
+        status, hit.text[start:end], start, end, segment, omitted=omitted, held_id=hit.held_id
+    )
 
 
 def _report_altered(
@@ -116,4 +121,5 @@ def _report_altered(
         near.differences,
         elsewhere,
         left_out,
+        held_id=hit.held_id,
     )

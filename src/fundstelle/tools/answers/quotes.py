@@ -1,9 +1,10 @@
 """A quote check as the tools show it."""
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Annotated, NotRequired, TypedDict
 
-from fundstelle.lookup.answers import Resolution
+from fundstelle.lookup.answers import Hit, Resolution
 from fundstelle.lookup.comparing.corrected import say_which_wording
 from fundstelle.lookup.comparing.differences import KINDS, Difference
 from fundstelle.lookup.comparing.effort import Effort
@@ -51,6 +52,9 @@ class ShownQuoteCheck(TypedDict):
     ]
     start: NotRequired[Annotated[int, "Their offset in the full stored text."]]
     end: NotRequired[Annotated[int, "Their end, exclusive."]]
+    norm_id: NotRequired[
+        Annotated[str, "Of several cited, the one that has them, if not the first."]
+    ]
     segment: NotRequired[Annotated[str, "The smallest part that contains them."]]
     omitted: NotRequired[
         Annotated[str, "Words with a negation that the quote's [...] leaves out: tell the user."]
@@ -80,10 +84,10 @@ def check_alone(
     warnings += say_which_wording(resolution.hits, quote)
     if check.status == "not_found":  # it may be a decision's
         warnings += tell_withheld(library)
-    return build_quote_check(check)
+    return build_quote_check(check, resolution.hits)
 
 
-def build_quote_check(check: QuoteCheck) -> ShownQuoteCheck:
+def build_quote_check(check: QuoteCheck, cited: Sequence[Hit] = ()) -> ShownQuoteCheck:
     """The JSON of a quote check; offsets count in the full stored text of the norm."""
     shown: ShownQuoteCheck = {
         "status": check.status,
@@ -98,6 +102,8 @@ def build_quote_check(check: QuoteCheck) -> ShownQuoteCheck:
     if check.start is not None and check.end is not None:
         shown["start"] = check.start
         shown["end"] = check.end
+    if check.matched_text is not None and cited and check.held_id != cited[0].held_id:
+        shown["norm_id"] = check.held_id or ""
     if check.segment:
         shown["segment"] = check.segment
     if check.omitted:

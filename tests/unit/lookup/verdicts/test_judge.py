@@ -439,3 +439,16 @@ def test_what_a_lookup_warns_of_no_verdict_keeps_silent_about(citation: str, on:
     verdict = judge(LIBRARY, resolution)
     warned = [warning for hit in resolution.hits for warning in hit.warnings]
     assert bool(verdict.why) or not warned
+
+
+@pytest.mark.parametrize(
+    "citation", ["§§ 1, 4 MusterG", "§§ 4, 1 MusterG", "§ 1 und § 4 MusterG", "§§ 1 bis 4 MusterG"]
+)
+def test_words_may_stand_in_any_of_the_provisions_cited(citation: str) -> None:
+    [hit] = resolve(LIBRARY, "§ 4 MusterG", TODAY).hits
+    words = hit.text[hit.start : hit.end]
+    verdict = ask(citation, words)
+    assert verdict.check is not None
+    assert (verdict.check.status, verdict.check.held_id) == ("verbatim", "de/musterg/4")
+    (place, *_) = check_draft(LIBRARY, f"„{words}“ ({citation}).", TODAY).judged
+    assert not place.verdict.is_bad
