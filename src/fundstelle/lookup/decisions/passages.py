@@ -8,7 +8,7 @@ from fundstelle.corpus.decisions import DecisionStore
 from fundstelle.law.citations import DecisionCitation, ReporterCitation, Target
 from fundstelle.law.decisions import Decision, docket_key
 
-_FOLLOW = r"(?:\s?f{1,2}(?![^\W_])\.?)?"
+_FOLLOW = r"(?:\s?(f{1,2})(?![^\W_])\.?)?"
 # "7f" is read in one way: a list of them would be in as many as powers of two.
 _NUMBERS = rf"(\d++(?:[a-z](?![^\W_]))?+)(?:\s*(?:-|–|bis|to)\s*(\d++[a-z]?+))?{_FOLLOW}"
 _NUMBER = re.compile(_NUMBERS, re.IGNORECASE)
@@ -23,9 +23,12 @@ _BEHIND_ID = re.compile(rf"(?P<id>\S+?),?\s(?:juris\s)?(?P<at>{MARGIN}\s*\d.*)",
 
 
 def list_passages(written: str) -> list[tuple[str, str]]:
-    """First and last Randnummer of all that are named, in their order; the last of one is empty."""
+    """First and last Randnummer of all that are named, in their order; the last of one is empty.
+
+    It is ``f`` or ``ff`` where those that follow are meant.
+    """
     return [
-        (number[1], number[2] or "")
+        (number[1], number[2] or number[3] or "")
         for passages in _PASSAGES.finditer(written)
         for number in _NUMBER.finditer(written, *passages.span())
     ]

@@ -73,7 +73,12 @@ def open_at(
         return [hit]
     held = {segment.value for segment in hit.segments}
     # "Rn. 58f" is 58 and the next, if there is no Rn. 58f
-    firsts = [(first if first in held else first.rstrip("f"), last) for first, last in numbers]
+    firsts = [
+        (first, last)
+        if first in held
+        else (first.rstrip("f"), last or first[len(first.rstrip("f")) :])
+        for first, last in numbers
+    ]
     cut: list[DecisionHit | Miss] = [
         _cut(hit, written, first, last or None)
         for first, last in dict.fromkeys(firsts[:_MOST_PASSAGES])
@@ -245,12 +250,15 @@ def _cut(whole: DecisionHit, written: str, first: str, last: str | None) -> Deci
     if isinstance(units, NoUnit):
         return _no_passage(whole, written, units.step.value)
     start, end = segments[units.found[0]].start, segments[units.found[-1]].end
+    warnings = [*_warn(whole.decision), *_warn_of_end(whole, units.found[-1])]
+    if last in {"f", "ff"} and len(units.found) == 1:
+        warnings.append(f"Nothing follows Rn. {first} there.")
     return replace(
         whole,
         citation=f"{whole.citation}, {format_steps([step])}",
         start=start,
         end=end,
-        warnings=(*_warn(whole.decision), *_warn_of_end(whole, units.found[-1])),
+        warnings=tuple(warnings),
     )
 
 

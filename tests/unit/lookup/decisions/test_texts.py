@@ -17,6 +17,7 @@ from fundstelle.law.decisions import (
     print_key,
 )
 from fundstelle.lookup.answers import DecisionHit, Miss, Outcome
+from fundstelle.lookup.comparing.quotes import check_quote
 from fundstelle.lookup.decisions.texts import find_opening_end, list_outline, open_decision
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
@@ -166,12 +167,12 @@ def test_each_randnummer_of_a_list_is_given(library: Library) -> None:
 @pytest.mark.parametrize(
     ("written", "numbers"),
     [
-        ("Rn. 2f", ["2"]),
-        ("Rn. 2f.", ["2"]),
-        ("Rn. 2 f.", ["2"]),
-        ("Rn. 1ff.", ["1"]),
-        ("Rn. 1, 2f.", ["1", "2"]),
-        ("Rn. 1 f., 3", ["1", "3"]),
+        ("Rn. 2f", ["2 f."]),
+        ("Rn. 2f.", ["2 f."]),
+        ("Rn. 2 f.", ["2 f."]),
+        ("Rn. 1ff.", ["1 ff."]),
+        ("Rn. 1, 2f.", ["1", "2 f."]),
+        ("Rn. 1 f., 3", ["1 f.", "3"]),
     ],
 )
 def test_what_follows_a_randnummer_may_be_written_to_it(
@@ -190,7 +191,7 @@ def test_whatever_names_a_decision_leads_to_its_randnummern(
     for name in (decision.decision_id, decision.citation):
         hit = ask(library, f"{name}{place}")
         assert isinstance(hit, DecisionHit)
-        assert hit.citation == f"{decision.citation}, Rn. 2"
+        assert hit.citation == f"{decision.citation}, Rn. 2{' f.' if place.endswith('f.') else ''}"
 
 
 def test_joined_cases_give_one_text_once(library: Library) -> None:
@@ -464,3 +465,28 @@ def test_more_randnummern_than_are_read_are_not_passed_over(library: Library) ->
     outcomes = resolve(library, f"{WHOLE}, Rn. {', '.join(['2'] * 21)}", ON).outcomes
     assert isinstance(outcomes[-1], Miss)
     assert "first 20" in outcomes[-1].reason
+
+
+@pytest.mark.parametrize(
+    ("written", "first", "last"),
+    [
+        ("Rn. 1 f.", "1", "2"),
+        ("Rn. 1 ff.", "1", "3"),
+        ("Rn. 2f", "2", "3"),
+        ("Rn. 1 bis 2", "1", "2"),
+    ],
+)
+def test_what_follows_is_given_and_may_be_quoted(
+    library: Library, written: str, first: str, last: str
+) -> None:
+    [hit] = resolve(library, f"{WHOLE}, {written}", ON).hits
+    held = {segment.value: segment for segment in hit.segments}
+    assert (hit.start, hit.end) == (held[first].start, held[last].end)
+    words = hit.text[held[last].start : held[last].end]
+    assert check_quote(library, words, hit, ON).status == "verbatim"
+
+
+@pytest.mark.parametrize("follow", ["f.", "ff."])
+def test_that_nothing_follows_the_last_randnummer_is_said(library: Library, follow: str) -> None:
+    [hit] = resolve(library, f"{WHOLE}, Rn. 3 {follow}", ON).hits
+    assert any("Nothing follows" in warning for warning in hit.warnings)
