@@ -11,6 +11,7 @@ from datetime import date
 
 from fundstelle.citations.decisions.margins import MARGIN
 from fundstelle.citations.text.dates import DATE, read_date
+from fundstelle.law.lands import LANDS, SHORT_NAMES
 from fundstelle.law.norms import Statute
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.verdicts.judge import Verdict
@@ -31,6 +32,18 @@ _EDITION = re.compile(
     r"|(?<=\()(?:(?:19|20)\d\d|Ö|A|CH|FL)\)"
     r"|(?:der |des )?(?:DDR|Schweiz|Republik Österreich|Österreichs?|Liechtensteins?)\b)"
 )
+_DAY = re.compile(rf"{_OPENED}(?:vom|v\.) (?P<day>{DATE})")
+_FORMER = re.compile(
+    rf"{_OPENED}(?:(?:damaliger|früherer|alter|vorheriger) Fassung"
+    rf"|(?<=\()(?:Fassung {_WITHIN}\d{{4}}|alt|a\. ?F\.|bis (?:zum )?{DATE})\))"
+)
+# Behind a law that the Bund has as well: "§ 28 VwVfG (NRW)", "§ 28 VwVfG des Landes Berlin".
+_NAMES = "|".join(sorted({re.escape(land.name) for land in LANDS}, key=len, reverse=True))
+_SHORT = "|".join(sorted(map(re.escape, SHORT_NAMES), key=len, reverse=True))
+_LAND = re.compile(
+    rf" ?\((?:{_SHORT}|{_NAMES})\)| des (?:Landes|Freistaat(?:e?s)?) (?:{_NAMES})s?(?!\w)"
+    rf"|/(?:DDR|{_SHORT})(?!\w)"
+)
 _LEADS = (
     r"(?:(?:juris|beck-online|dort|hier|insb(?:es(?:ondere)?)?\.?|vgl\.?|siehe|s\.|und zwar|sowie"
     r"|und|u\.|ab|bei)[ ,:]{1,2}){0,3}"
@@ -41,8 +54,8 @@ _PART = re.compile(
     r"|Alt(?:\.|ernative)|Halbs(?:\.|atz)|U(?:nter)?[Aa]bs(?:\.|atz)|Var(?:\.|iante))"
     r" ?(?:\d{1,4}[a-z]?|[a-z])(?!\w)"
 )
+_CHANGES = (_EDITION, _DAY, _FORMER, _LAND)
 _NUMBER = re.compile(r" \d{1,3}(?![\w/]|[.,]\d)")
-_DAY = re.compile(rf"{_OPENED}(?:vom|v\.) (?P<day>{DATE})")
 _LEITSATZ = r"(?:Leits(?:a|ä)tze?n?|LS|Ls\.?)\s?\d{1,2}(?!\w|\.\d)"  # of a decision, not marked
 _LEITSATZ_BEHIND = re.compile(rf"\s?[,(-]?\s?{_LEITSATZ}")
 _LEITSATZ_WITHIN = re.compile(rf"(?<!\w){_LEITSATZ}")
@@ -56,7 +69,7 @@ def doubt(library: Library, verdict: Verdict, text: str, end: int) -> Verdict:
     statute = _find_statute(library, verdict.norm_id)
     found = _find_number(library, statute, behind)
     if found is None and verdict.verdict == "ok":
-        found = _EDITION.match(behind) or _DAY.match(behind)
+        found = next(filter(None, (one.match(behind) for one in _CHANGES)), None)
     if found is None and verdict.verdict == "ok":
         if _is_decision(library, verdict.norm_id):
             within = _LEITSATZ_WITHIN.search(verdict.citation)

@@ -49,6 +49,14 @@ def test_a_number_that_counts_something_is_no_law_s(library: Library) -> None:
         *(" in der für das Streitjahr 2009 geltenden Fassung", " idF des JStG 2008", " (RegE)"),
         *(" in der vom 1. Mai 2010 bis zum 3. Mai 2011 geltenden Fassung", ", aufgehoben,"),
         *(" (gültig bis 31.12.2010)", " (2009)", " (Ö)", " (Stand: 1. Mai 2010)", ", i.d.F. von"),
+        *(" (NRW)", " des Landes Brandenburg", "/DDR", " (M-V)", " des Freistaats Bayern"),
+        *(
+            " damaliger Fassung",
+            ", früherer Fassung",
+            " (Fassung 2020)",
+            " (alt)",
+            " (bis 28.4.2026)",
+        ),
         *(" (Satz 99)", ", dort Satz 99", " (Abs. 2 Nr. 7)", ", insbesondere Nr. 9", " lit. z."),
     ],
 )
