@@ -77,8 +77,10 @@ class Supervisor(Multiprocess):
 
     def handle_ttin(self) -> None:
         """One worker more."""
-        self.processes_num += 1
-        self.processes.append(self._begin())
+        worker = self._try_to_begin()
+        if worker is not None:
+            self.processes_num += 1
+            self.processes.append(worker)
 
     def handle_ttou(self) -> None:
         """Let go of one worker, but for the last one."""
@@ -101,6 +103,22 @@ class Supervisor(Multiprocess):
         worker.start()
         return worker
 
+    def _try_to_begin(self) -> Process | None:
+        """``None`` where the machine has no process, memory or file left for one: tried again."""
+        try:
+            return self._begin()
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            _log.error("no worker can be started (%s); tried again in %d s", reason, self._pause())
+            return None
+
+    def _pause(self) -> float:
+        """Begin no worker for so many seconds, which grow with each that failed."""
+        self._failures += 1
+        pause_s = min(2.0**self._failures, _LONGEST_PAUSE_S)
+        self._due_at = self._clock() + pause_s
+        return pause_s
+
     def _list_all(self) -> list[Process]:
         fresh = [self._fresh] if self._fresh is not None else []
         return [*self.processes, *fresh, *self._retired]
@@ -114,16 +132,19 @@ class Supervisor(Multiprocess):
                     continue
                 self._bury(process)
             if not self._is_ending() and self._clock() >= self._due_at:
+                successor = self._try_to_begin()
+                if successor is None:
+                    return
                 self._dead.discard(process)
-                self.processes[place] = self._begin()
+                self.processes[place] = successor
 
     def _renew(self) -> None:
         """Go on with a renewal: begin a successor, or look how the one that was begun gets on."""
         self._to_renew = [one for one in self._to_renew if one in self.processes]
         fresh = self._fresh
         if fresh is None:
-            if self._to_renew:
-                self._fresh = self._begin()
+            if self._to_renew and self._clock() >= self._due_at:
+                self._fresh = self._try_to_begin()
         elif not self._is_well(fresh):
             fresh.kill()
             fresh.join()
@@ -199,10 +220,7 @@ class Supervisor(Multiprocess):
             self.exit_code = STARTUP_FAILURE
             self.should_exit.set()
         else:
-            self._failures += 1
-            pause_s = min(2.0**self._failures, _LONGEST_PAUSE_S)
-            self._due_at = self._clock() + pause_s
-            _log.error("worker %s could not start; tried again in %d s", process.pid, pause_s)
+            _log.error("worker %s could not start; tried again in %d s", process.pid, self._pause())
 
     def _forget(self, process: Process) -> None:
         """Nothing more is known of a worker that has ended, and its states count no more."""

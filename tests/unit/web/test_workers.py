@@ -60,6 +60,7 @@ class Bench:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now_s = 0.0
         self.begun: list[Pretended] = []
+        self.is_full = False  # the machine has no process left
         monkeypatch.setattr("uvicorn.supervisors.multiprocess.signal.signal", lambda *_: None)
         monkeypatch.delenv("PROMETHEUS_MULTIPROC_DIR", raising=False)
         monkeypatch.setattr(workers, "Worker", self.begin)
@@ -68,6 +69,8 @@ class Bench:
         self.supervisor.init_processes()
 
     def begin(self, *_: object) -> Pretended:
+        if self.is_full:
+            raise BlockingIOError(11, "Resource temporarily unavailable")
         self.begun.append(Pretended(pid=len(self.begun) + 1))
         return self.begun[-1]
 
@@ -109,6 +112,25 @@ def test_one_that_cannot_start_is_tried_ever_more_rarely_while_another_serves(
         bench.begun[0].lives = False
         bench.look()
     assert 10 < len(bench.begun) < 20
+    assert not bench.supervisor.should_exit.is_set()
+
+
+def test_a_machine_without_processes_ends_no_supervisor(bench: Bench) -> None:
+    for worker in bench.begun:
+        worker.serves = True
+    bench.look()
+    bench.begun[0].lives = False
+    bench.is_full = True
+    for _ in range(20):
+        bench.look()
+    bench.supervisor.handle_ttin()
+    bench.look(after_s=100.0)
+    assert len(bench.begun) == 2
+    assert bench.begun[1].lives
+    bench.is_full = False
+    bench.look(after_s=100.0)
+    assert len(bench.begun) == 3
+    assert len(bench.supervisor.processes) == 2
     assert not bench.supervisor.should_exit.is_set()
 
 
