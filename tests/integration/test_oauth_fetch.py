@@ -16,11 +16,13 @@ from joserfc.jwk import OctKey
 from fundstelle.net.client import GuardedClient, NoAnswer
 from fundstelle.oauth.authorize import Pending, Problem
 from fundstelle.oauth.document_fetch import (
+    KEY_SET,
+    METADATA,
     MOST_AT_ONCE,
-    MOST_BYTES,
     MOST_OF_SENDER,
     TIMEOUT_S,
     DocumentFetch,
+    Sort,
 )
 from tests.integration.oauth_server import Clock, OAuth, Somebody
 from tests.integration.tls_publisher import PUBLIC, Network, make_certificate, publishing
@@ -50,7 +52,9 @@ def network(certificate: Path) -> Iterator[Network]:
 
 def open_fetch(network: Network, certificate: Path, seconds: float = TIMEOUT_S) -> DocumentFetch:
     trust = ssl.create_default_context(cafile=certificate)
-    return DocumentFetch(GuardedClient(seconds, MOST_BYTES, network.resolve, network, trust))
+    return DocumentFetch(
+        GuardedClient(seconds, METADATA.most_bytes, network.resolve, network, trust)
+    )
 
 
 @pytest.fixture
@@ -212,7 +216,25 @@ def test_a_name_that_is_slow_is_given_up(network: Network) -> None:
 
 
 def test_three_seconds_and_five_kilobytes_are_the_limits() -> None:
-    assert (TIMEOUT_S, MOST_BYTES) == (3.0, 5 * 1024)
+    assert (TIMEOUT_S, METADATA.most_bytes) == (3.0, 5 * 1024)
+    assert KEY_SET.most_bytes == 64 * 1024
+
+
+@pytest.mark.parametrize("kind", ["application/json", "application/jwk-set+json; charset=utf-8"])
+def test_a_set_of_keys_with_their_certificates_is_read(
+    network: Network, certificate: Path, kind: str
+) -> None:
+    """Three RSA keys, each with two certificates."""
+    keys = [{"kty": "RSA", "n": "n" * 683, "x5c": ["c" * 2_000] * 2}] * 3
+    network.publisher.say(orjson.dumps({"keys": keys}), "200 OK", kind)
+    fetch = open_fetch(network, certificate)
+    body, _ = fetch.fetch(ID, "", KEY_SET)
+    assert orjson.loads(body) == {"keys": keys}
+    with pytest.raises(NoAnswer):
+        fetch.fetch(ID, "")
+    network.publisher.say(body + b" " * KEY_SET.most_bytes, "200 OK", kind)
+    with pytest.raises(NoAnswer, match="too large"):
+        fetch.fetch(ID, "", KEY_SET)
 
 
 def test_a_certificate_of_another_host_is_refused(tmp_path: Path, network: Network) -> None:
@@ -274,7 +296,7 @@ class Away:
     body: bytes | None = None
     senders: list[str] = field(default_factory=list)
 
-    def fetch(self, url: str, sender: str) -> tuple[bytes, str]:
+    def fetch(self, url: str, sender: str, _sort: Sort = METADATA) -> tuple[bytes, str]:
         self.senders.append(sender)
         if self.body is None or url != ID:
             raise NoAnswer("away")
@@ -320,7 +342,7 @@ def test_one_sender_whose_hosts_do_not_answer_keeps_no_other_client_waiting() ->
             assert go_on.wait(30)
         return ()
 
-    fetch = DocumentFetch(GuardedClient(TIMEOUT_S, MOST_BYTES, hang))
+    fetch = DocumentFetch(GuardedClient(TIMEOUT_S, METADATA.most_bytes, hang))
 
     def ask(host: str, sender: str) -> str:
         with pytest.raises(NoAnswer) as refused:
@@ -353,7 +375,7 @@ def test_a_name_that_is_still_asked_for_keeps_the_place_of_its_fetch() -> None:
         return ()
 
     moments = itertools.cycle((0.0, TIMEOUT_S - 0.001))  # all time but a moment
-    client = GuardedClient(TIMEOUT_S, MOST_BYTES, hang, clock=lambda: next(moments))
+    client = GuardedClient(TIMEOUT_S, METADATA.most_bytes, hang, clock=lambda: next(moments))
     fetch = DocumentFetch(client)
 
     def ask(host: str, sender: str) -> str:

@@ -80,7 +80,7 @@ class GuardedClient:
 
     Args:
         seconds: for one exchange, from the name to the last byte.
-        most_bytes: of a body.
+        most_bytes: of a body, unless a question says otherwise.
         resolve: the addresses of a name.
         network: makes TCP connections to addresses.
         trust: checks certificates; by default the public authorities, and those of the system's
@@ -105,13 +105,14 @@ class GuardedClient:
         self._clock = clock
         self._resolvers = ThreadPoolExecutor(_RESOLVERS, thread_name_prefix="resolve")
 
-    def ask(
+    def ask(  # noqa: PLR0913 what is sent, what may come, each named
         self,
         url: str,
         reach: Reach,
         *,
         headers: Mapping[str, str],
         body: bytes | None = None,
+        most_bytes: int | None = None,
         when_over: Callable[[], None] = lambda: None,
     ) -> Answer:
         """What a server answers to a GET, or to a POST if there is a body.
@@ -121,15 +122,17 @@ class GuardedClient:
             reach: where it may lead.
             headers: to send, beside ``Host`` and what belongs to the connection.
             body: to send.
+            most_bytes: of the answer's body, where that is not what this client reads of others.
             when_over: called once when nothing of this is under way any more; that may be after
                 the return, since a name that the system is asking for cannot be given up.
 
         Raises:
             NoAnswer: for any reason.
         """
-        with self._find_route(url, reach, when_over) as (target, route):
+        most = self._most_bytes if most_bytes is None else most_bytes
+        with self._find_route(url, reach, most, when_over) as (target, route):
             sent = {"Host": urlsplit(url).netloc, **OWN_HEADERS, **headers}
-            return self._exchange(target, route, sent, body)
+            return self._exchange(target, route, sent, body, most)
 
     def check(self, url: str, reach: Reach) -> None:
         """Refuse a URL that would not be asked.
@@ -137,12 +140,12 @@ class GuardedClient:
         Raises:
             NoAnswer: why it would not.
         """
-        with self._find_route(url, reach):
+        with self._find_route(url, reach, self._most_bytes):
             pass
 
     @contextmanager
     def _find_route(
-        self, url: str, reach: Reach, when_over: Callable[[], None] = lambda: None
+        self, url: str, reach: Reach, most: int, when_over: Callable[[], None] = lambda: None
     ) -> Iterator[tuple[httpcore.URL, CheckedRoute]]:
         deadline = Deadline(self._seconds, self._clock)
         asked: Future[Sequence[str]] = Future()
@@ -150,7 +153,7 @@ class GuardedClient:
             target = read_url(url, reach)
             asked = self._resolvers.submit(self._resolve, target.host.decode())
             addresses = await_addresses(asked, deadline, reach)
-            bounds = Bounds(deadline, MOST_HEADER_BYTES + self._most_bytes)
+            bounds = Bounds(deadline, MOST_HEADER_BYTES + most)
             yield target, CheckedRoute(self._network, addresses, bounds)
         except BROKEN as error:
             raise NoAnswer(f"{type(error).__name__}: {error}") from error
@@ -164,6 +167,7 @@ class GuardedClient:
         route: CheckedRoute,
         headers: Mapping[str, str],
         body: bytes | None,
+        most: int,
     ) -> Answer:
         trust = None if target.scheme == b"http" else self._trust or load_trust()
         with (
@@ -178,7 +182,7 @@ class GuardedClient:
             read = bytearray()
             for part in answer.iter_stream():
                 read += part
-                if len(read) > self._most_bytes:
+                if len(read) > most:
                     raise TooLarge("the answer is too large")
         first_wins = reversed(answer.headers)
         given = {name.decode("latin-1").lower(): v.decode("latin-1") for name, v in first_wins}

@@ -24,7 +24,7 @@ from fundstelle.accounts.oauth.public_keys import holds_private_key
 from fundstelle.accounts.oauth.redirect_uris import PRIVATE_SCHEMES, check_redirect_uris
 from fundstelle.errors import InvalidArgument
 from fundstelle.net.client import NoAnswer
-from fundstelle.oauth.document_fetch import DocumentFetch
+from fundstelle.oauth.document_fetch import KEY_SET, METADATA, DocumentFetch, Sort
 
 METHODS = ("none", "private_key_jwt")
 LONGEST_CACHE_S = 86_400
@@ -85,18 +85,18 @@ class ClientDocuments:
         if not isinstance(address, str) or not is_document_address(address):
             return None
         try:
-            return self._get(address, sender)
+            return self._get(address, sender, KEY_SET)
         except NoAnswer as error:
             _log.info("the keys of a client were not fetched: %s", error)
             return None
 
-    def _get(self, address: str, sender: str) -> bytes:
+    def _get(self, address: str, sender: str, sort: Sort = METADATA) -> bytes:
         cached = self._find_cached(address)
         if cached is not None:
             return cached
         if self._fetch is None:
             raise NoAnswer("fetching is switched off")
-        body, cache_control = self._fetch.fetch(address, sender)
+        body, cache_control = self._fetch.fetch(address, sender, sort)
         self._cache[address] = (self._clock() + _find_life_s(cache_control), body)
         if len(self._cache) > _MOST_CACHED:
             self._cache.popitem(last=False)
