@@ -195,6 +195,16 @@ def test_a_failure_is_not_remembered_as_an_answer(oauth: OAuth, network: Network
     assert isinstance(_ask(oauth), Pending)
 
 
+def test_a_document_that_cannot_be_used_is_not_kept(oauth: OAuth, network: Network) -> None:
+    code = oauth.authorize(ID, redirect_uri=REDIRECT)
+    tokens = oauth.redeem(ID, code, redirect_uri=REDIRECT).json()
+    oauth.clock.now += 86_400
+    network.publisher.say(b"{}")
+    assert oauth.refresh(ID, tokens["refresh_token"]).status_code == 503
+    network.publisher.say(orjson.dumps(DOCUMENT))
+    assert oauth.refresh(ID, tokens["refresh_token"]).status_code == 200
+
+
 def test_an_answer_that_drips_is_cut_off(network: Network, certificate: Path) -> None:
     network.publisher.drip_s = 0.02
     with pytest.raises(NoAnswer):

@@ -8,9 +8,8 @@ import ipaddress
 import logging
 import re
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import Any
 from urllib.parse import urlsplit
@@ -24,16 +23,14 @@ from fundstelle.accounts.oauth.public_keys import holds_private_key
 from fundstelle.accounts.oauth.redirect_uris import PRIVATE_SCHEMES, check_redirect_uris
 from fundstelle.errors import InvalidArgument
 from fundstelle.net.client import NoAnswer
-from fundstelle.oauth.document_fetch import KEY_SET, METADATA, DocumentFetch, Sort
+from fundstelle.oauth.document_fetch import KEY_SET, METADATA, DocumentFetch
+from fundstelle.oauth.kept_documents import KeptDocuments
 
 METHODS = ("none", "private_key_jwt")
-LONGEST_CACHE_S = 86_400
-_SHORTEST_CACHE_S = 300
 _MOST_CACHED = 1_000
 _SECRETS = ("client_secret", "client_secret_expires_at")
 _PATH = re.compile(r"/[A-Za-z0-9._~!$&'()*+,;=:@%/-]+")
 _HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*")
-_MAX_AGE = re.compile(r"(?:^|[,\s])max-age=(\d{1,9})")
 
 _log = logging.getLogger(__name__)
 
@@ -53,10 +50,9 @@ class ClientDocuments:
         clock: Callable[[], float] = time.time,
         private_schemes: Collection[str] = PRIVATE_SCHEMES,
     ) -> None:
-        self._fetch = fetch
-        self._clock = clock
-        self._schemes = frozenset(private_schemes)
-        self._cache: OrderedDict[str, tuple[float, bytes]] = OrderedDict()
+        read = partial(read_document, private_schemes=frozenset(private_schemes))
+        self._kept = KeptDocuments(fetch, METADATA, read, clock, _MOST_CACHED)
+        self._keys = KeptDocuments(fetch, KEY_SET, lambda _, body: body, clock, _MOST_CACHED)
 
     def find(self, client_id: str, sender: str) -> Client | None:
         """The client of this address: built in, cached or fetched; ``None`` if there is none.
@@ -68,7 +64,7 @@ class ClientDocuments:
         if not is_document_address(client_id):
             return None
         try:
-            return read_document(client_id, self._get(client_id, sender), self._schemes)
+            return self._kept.get(client_id, sender)
         except NoAnswer as error:
             _log.info("the document of a client was not fetched: %s", error)
         except InvalidArgument as error:
@@ -77,7 +73,7 @@ class ClientDocuments:
 
     def is_at_hand(self, client_id: str) -> bool:
         """Whether nothing needs to be fetched to answer for it."""
-        return client_id in load_built_in() or self._find_cached(client_id) is not None
+        return client_id in load_built_in() or self._kept.find(client_id) is not None
 
     def fetch_keys(self, client: Client, sender: str) -> bytes | None:
         """The JWK set of a client that authenticates by its key."""
@@ -85,26 +81,10 @@ class ClientDocuments:
         if not isinstance(address, str) or not is_document_address(address):
             return None
         try:
-            return self._get(address, sender, KEY_SET)
+            return self._keys.get(address, sender)
         except NoAnswer as error:
             _log.info("the keys of a client were not fetched: %s", error)
             return None
-
-    def _get(self, address: str, sender: str, sort: Sort = METADATA) -> bytes:
-        cached = self._find_cached(address)
-        if cached is not None:
-            return cached
-        if self._fetch is None:
-            raise NoAnswer("fetching is switched off")
-        body, cache_control = self._fetch.fetch(address, sender, sort)
-        self._cache[address] = (self._clock() + _find_life_s(cache_control), body)
-        if len(self._cache) > _MOST_CACHED:
-            self._cache.popitem(last=False)
-        return body
-
-    def _find_cached(self, address: str) -> bytes | None:
-        until, body = self._cache.get(address, (0.0, b""))
-        return body if until > self._clock() else None
 
 
 def is_document_address(client_id: str) -> bool:
@@ -171,12 +151,6 @@ def _read_methods(document: Mapping[str, Any]) -> tuple[str, ...]:
     if not methods or (single is not None and single not in METHODS):
         raise InvalidArgument("the document asks for a way to authenticate that needs a secret")
     return methods
-
-
-def _find_life_s(cache_control: str) -> float:
-    found = _MAX_AGE.search(cache_control.lower())
-    asked = int(found[1]) if found else LONGEST_CACHE_S
-    return min(max(asked, _SHORTEST_CACHE_S), LONGEST_CACHE_S)
 
 
 @cache
