@@ -328,7 +328,7 @@ def test_whatever_is_fetched_counts_for_the_network_that_is_the_cause(tmp_path: 
         "client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
     }
     oauth.http.address = "192.0.2.7"
-    assert oauth.http.post("/oauth/token", data=form).status_code == 401
+    assert oauth.http.post("/oauth/token", data=form).status_code == 503
     assert away.senders == ["192.0.2.7"]
 
     away.body, away.senders = orjson.dumps(DOCUMENT), []

@@ -6,12 +6,11 @@ from typing import Any, TypeGuard
 
 import orjson
 from joserfc import jws, jwt
-from joserfc.jwk import KeySet
 
 from fundstelle.accounts.oauth.clients import Client
-from fundstelle.accounts.oauth.public_keys import MALFORMED, import_public_keys
+from fundstelle.accounts.oauth.public_keys import MALFORMED
 from fundstelle.accounts.oauth.used_assertions import UsedAssertions
-from fundstelle.oauth.client_documents import ClientDocuments
+from fundstelle.oauth.client_keys import ClientKeys
 from fundstelle.oauth.documents import ASSERTION_ALGORITHMS
 
 TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
@@ -36,7 +35,7 @@ class Assertions:
     """Checks assertions; each is good once.
 
     Args:
-        documents: fetch the keys of clients.
+        keys: of clients.
         audiences: what an assertion may be made for: the issuer, the token endpoint.
         used: remembers those that were taken.
         clock: seconds since the epoch.
@@ -44,12 +43,12 @@ class Assertions:
 
     def __init__(
         self,
-        documents: ClientDocuments,
+        keys: ClientKeys,
         audiences: Collection[str],
         used: UsedAssertions,
         clock: Callable[[], float],
     ) -> None:
-        self._documents = documents
+        self._keys = keys
         self._audiences = frozenset(audiences)
         self._used = used
         self._clock = clock
@@ -61,26 +60,27 @@ class Assertions:
             client: who is said to have signed it.
             assertion: the token.
             sender: the network that it comes from, for whose sake the keys may be fetched.
+
+        Raises:
+            OAuthError: 503, its keys cannot be had.
         """
-        keys = self._find_keys(client, sender)
-        if keys is None or len(assertion) > _MOST_CHARS:
+        if len(assertion) > _MOST_CHARS:
             return False
-        try:
-            claims = jwt.decode(assertion, keys, algorithms=list(ASSERTION_ALGORITHMS)).claims
-        except MALFORMED:
+        claims = self._read_claims(client, assertion, sender)
+        if claims is None:
             return False
         if claims.get("iss") != client.id or claims.get("sub") != client.id:
             return False
         return self._is_for_us(claims.get("aud")) and self._is_fresh(client.id, claims)
 
-    def _find_keys(self, client: Client, sender: str) -> KeySet | None:
-        given: Any = client.document.get("jwks")
-        try:
-            if not isinstance(given, dict):
-                given = orjson.loads(self._documents.fetch_keys(client, sender) or b"")
-        except ValueError:
-            return None
-        return KeySet([*import_public_keys(given)])
+    def _read_claims(self, client: Client, assertion: str, sender: str) -> dict[str, Any] | None:
+        """What a key of the client has signed; ``None`` if none has."""
+        for keys in self._keys.list(client, sender):
+            try:
+                return jwt.decode(assertion, keys, algorithms=list(ASSERTION_ALGORITHMS)).claims
+            except MALFORMED:
+                continue
+        return None
 
     def _is_for_us(self, audience: object) -> bool:
         named = audience if isinstance(audience, list) else [audience]

@@ -11,7 +11,7 @@ from fundstelle.accounts.oauth.grants import Grants
 from fundstelle.oauth import assertions
 from fundstelle.oauth.assertions import Assertions
 from fundstelle.oauth.client_documents import ClientDocuments
-from fundstelle.oauth.errors import OAuthError, invalid_client, invalid_request
+from fundstelle.oauth.errors import away, invalid_client, invalid_request
 
 _SCHEME = "basic "
 
@@ -54,7 +54,8 @@ class ClientAuthentication:
             sender: the network that it comes from, for whose sake something may be fetched.
 
         Raises:
-            OAuthError: ``invalid_client``, or ``invalid_request`` for several ways at once.
+            OAuthError: ``invalid_client``, ``invalid_request`` for several ways at once, or
+                ``temporarily_unavailable`` where its document or its keys cannot be read.
         """
         presented = read_presented(form, header)
         client = self._find_own(presented.client_id, sender)
@@ -73,12 +74,7 @@ class ClientAuthentication:
             client = self._documents.find(client_id, sender)
             if client is None:
                 # Its publisher may be away for a moment: the client shall keep its tokens.
-                raise OAuthError(
-                    "temporarily_unavailable",
-                    "the client's document cannot be read now",
-                    503,
-                    retry_after_s=30,
-                )
+                raise away("the client's document cannot be read now")
             return client
         return self.find_client(client_id, sender)
 

@@ -6,6 +6,7 @@ cloud hosts, and a firewalled server cannot fetch at all. Others are fetched, if
 
 import ipaddress
 import logging
+import math
 import re
 import time
 from collections.abc import Callable, Collection, Mapping
@@ -23,7 +24,7 @@ from fundstelle.accounts.oauth.public_keys import holds_private_key
 from fundstelle.accounts.oauth.redirect_uris import PRIVATE_SCHEMES, check_redirect_uris
 from fundstelle.errors import InvalidArgument
 from fundstelle.net.client import NoAnswer
-from fundstelle.oauth.document_fetch import KEY_SET, METADATA, DocumentFetch
+from fundstelle.oauth.document_fetch import METADATA, DocumentFetch
 from fundstelle.oauth.kept_documents import KeptDocuments
 
 METHODS = ("none", "private_key_jwt")
@@ -52,39 +53,44 @@ class ClientDocuments:
     ) -> None:
         read = partial(read_document, private_schemes=frozenset(private_schemes))
         self._kept = KeptDocuments(fetch, METADATA, read, clock, _MOST_CACHED)
-        self._keys = KeptDocuments(fetch, KEY_SET, lambda _, body: body, clock, _MOST_CACHED)
 
     def find(self, client_id: str, sender: str) -> Client | None:
         """The client of this address: built in, cached or fetched; ``None`` if there is none.
 
         Why there is none is logged and nowhere else: it would describe our network.
         """
-        if (known := load_built_in().get(client_id)) is not None:
-            return known
-        if not is_document_address(client_id):
+        if client_id not in load_built_in() and not is_document_address(client_id):
             return None
         try:
-            return self._kept.get(client_id, sender)
+            return self.read(client_id, sender)
         except NoAnswer as error:
             _log.info("the document of a client was not fetched: %s", error)
         except InvalidArgument as error:
             _log.info("the document of a client cannot be used: %s", error)
         return None
 
+    def read(
+        self, client_id: str, sender: str, most_age_s: float = math.inf, pause_s: float = 0
+    ) -> Client:
+        """The same, as its document said less than ``most_age_s`` ago.
+
+        Args:
+            client_id: the address of its document.
+            sender: the network for whose sake it may be fetched.
+            most_age_s: what was read longer ago is read anew.
+            pause_s: for so long a host that gave no answer is left alone.
+
+        Raises:
+            NoAnswer: it was not fetched.
+            InvalidArgument: it describes no client.
+        """
+        if (known := load_built_in().get(client_id)) is not None:
+            return known
+        return self._kept.get(client_id, sender, most_age_s, pause_s)
+
     def is_at_hand(self, client_id: str) -> bool:
         """Whether nothing needs to be fetched to answer for it."""
         return client_id in load_built_in() or self._kept.find(client_id) is not None
-
-    def fetch_keys(self, client: Client, sender: str) -> bytes | None:
-        """The JWK set of a client that authenticates by its key."""
-        address = client.document.get("jwks_uri")
-        if not isinstance(address, str) or not is_document_address(address):
-            return None
-        try:
-            return self._keys.get(address, sender)
-        except NoAnswer as error:
-            _log.info("the keys of a client were not fetched: %s", error)
-            return None
 
 
 def is_document_address(client_id: str) -> bool:

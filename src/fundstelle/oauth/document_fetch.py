@@ -29,6 +29,12 @@ KEY_SET = Sort(64 * 1024, frozenset({"application/json", "application/jwk-set+js
 """Of RSA keys with their certificates, three fill 5 KB; the second type is RFC 7517, 8.5."""
 
 
+class NoPlace(NoAnswer):
+    """As many fetches are under way as there may be, or as one sender may be the cause of."""
+
+    code = "no_place"
+
+
 class DocumentFetch:
     """Fetches documents.
 
@@ -49,12 +55,13 @@ class DocumentFetch:
             sort: what it is to be.
 
         Raises:
-            NoAnswer: for any reason.
+            NoPlace: too many are under way; the host was not asked.
+            NoAnswer: for any other reason.
         """
         try:
             self._places.enter(sender)
         except Full:
-            raise NoAnswer("too many fetches at once") from None
+            raise NoPlace("too many fetches at once") from None
         answer = self._client.ask(
             url,
             PUBLIC,

@@ -38,3 +38,8 @@ def invalid_grant(description: str) -> OAuthError:
 def invalid_request(description: str) -> OAuthError:
     """A parameter is missing, repeated or malformed."""
     return OAuthError("invalid_request", description)
+
+
+def away(description: str) -> OAuthError:
+    """Somebody else's server does not say now what we need: nothing is known of the client yet."""
+    return OAuthError("temporarily_unavailable", description, 503, retry_after_s=30)

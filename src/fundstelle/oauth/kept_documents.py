@@ -8,10 +8,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from fundstelle.errors import InvalidArgument
 from fundstelle.net.client import NoAnswer
-from fundstelle.oauth.document_fetch import DocumentFetch, Sort
+from fundstelle.oauth.document_fetch import DocumentFetch, NoPlace, Sort
 
 T = TypeVar("T")
+P = TypeVar("P")
 
 LONGEST_CACHE_S = 86_400
 _SHORTEST_CACHE_S = 300
@@ -56,6 +58,7 @@ class KeptDocuments(Generic[T]):
         self._most = most
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, _Kept[T]] = OrderedDict()
+        self._failed: OrderedDict[str, float] = OrderedDict()  # when it gave no answer
 
     def find(self, address: str, most_age_s: float = math.inf) -> T | None:
         """What is kept of an address and was read less long ago than that."""
@@ -66,13 +69,14 @@ class KeptDocuments(Generic[T]):
             self._kept.move_to_end(address)
             return kept.content
 
-    def get(self, address: str, sender: str, most_age_s: float = math.inf) -> T:
+    def get(self, address: str, sender: str, most_age_s: float = math.inf, pause_s: float = 0) -> T:
         """The same, fetched if it has to be.
 
         Args:
             address: of the document.
             sender: the network for whose sake it may be fetched.
             most_age_s: what was read longer ago is read anew.
+            pause_s: for so long a host that gave no answer is left alone.
 
         Raises:
             NoAnswer: it was not fetched.
@@ -83,14 +87,25 @@ class KeptDocuments(Generic[T]):
             return kept
         if self._fetch is None:
             raise NoAnswer("fetching is switched off")
-        body, cache_control = self._fetch.fetch(address, sender, self._sort)
-        content = self._read(address, body)
-        with self._lock:
-            self._kept[address] = _Kept(content, self._clock(), _find_life_s(cache_control))
-            self._kept.move_to_end(address)
-            if len(self._kept) > self._most:
-                self._kept.popitem(last=False)
+        if 0 <= self._clock() - self._failed.get(address, -math.inf) < pause_s:
+            raise NoAnswer("it gave no answer a moment ago")
+        try:
+            body, cache_control = self._fetch.fetch(address, sender, self._sort)
+            content = self._read(address, body)
+        except NoPlace:  # it was not asked
+            raise
+        except (NoAnswer, InvalidArgument):
+            self._put(self._failed, address, self._clock())
+            raise
+        self._put(self._kept, address, _Kept(content, self._clock(), _find_life_s(cache_control)))
         return content
+
+    def _put(self, where: OrderedDict[str, P], address: str, what: P) -> None:
+        with self._lock:
+            where[address] = what
+            where.move_to_end(address)
+            if len(where) > self._most:
+                where.popitem(last=False)
 
 
 def _find_life_s(cache_control: str) -> float:

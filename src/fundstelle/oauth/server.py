@@ -25,6 +25,7 @@ from fundstelle.oauth.assertions import Assertions
 from fundstelle.oauth.authorize import Authorize, Pending, Problem
 from fundstelle.oauth.client_authentication import ClientAuthentication
 from fundstelle.oauth.client_documents import ClientDocuments
+from fundstelle.oauth.client_keys import ClientKeys
 from fundstelle.oauth.document_fetch import DocumentFetch
 from fundstelle.oauth.errors import OAuthError
 from fundstelle.oauth.revocation import Revocation
@@ -88,8 +89,9 @@ class AuthorizationServer:
         found = ClientDocuments(fetch, clock, private_schemes)
         self._used = UsedAssertions(store, clock)
         audiences = (base_url, base_url + documents.TOKEN)
+        keys = ClientKeys(found, fetch, clock)
         self._senders = ClientAuthentication(
-            self.clients, found, self.grants, Assertions(found, audiences, self._used, clock)
+            self.clients, found, self.grants, Assertions(keys, audiences, self._used, clock)
         )
         self._authorize = Authorize(base_url, self._senders.find_client, self._codes)
         self._tokens = Tokens(
