@@ -2,6 +2,7 @@
 
 import base64
 import hmac
+import itertools
 import json
 import math
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ from joserfc.jwk import ECKey, OctKey
 from fundstelle.accounts.oauth import used_assertions
 from fundstelle.accounts.oauth.refresh_tokens import MOST_SIBLINGS, RefreshTokens
 from fundstelle.errors import NotFound
+from fundstelle.oauth import assertions
 from fundstelle.oauth.authorize import Pending, Problem
 from fundstelle.oauth.pkce import derive_challenge
 from tests.integration.databases import Database, only_on_sqlite
@@ -620,10 +622,41 @@ def test_a_client_fills_no_table_with_assertions(
     signer: Signer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(used_assertions, "MOST_OF_A_CLIENT", 3)
+    monkeypatch.setattr(used_assertions, "MOST_OF_A_GRANT", 0)
     said = [signer.send(signer.sign(jti=f"{number}")).status_code for number in range(4)]
-    assert said == [200, 200, 200, 401]
+    assert said == [200, 200, 200, 429]
+    answer = signer.send(signer.sign(jti="one more"))
+    assert (answer.json()["error"], answer.headers["retry-after"]) == ("slow_down", "60")
+    assert signer.send(signer.sign(jti="0")).status_code == 429, "it is not known who it is"
     signer.oauth.clock.now += 91
     assert signer.send(signer.sign(jti="later")).status_code == 200
+
+
+@only_on_sqlite
+def test_a_client_that_all_share_has_room_for_each_of_them(
+    signer: Signer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(used_assertions, "MOST_OF_A_CLIENT", 2)
+    monkeypatch.setattr(used_assertions, "MOST_OF_A_GRANT", 2)
+    names = map(str, itertools.count())
+
+    def count_until_refused() -> int:
+        form = {"grant_type": "refresh_token", "refresh_token": "x"}
+        for shown in range(100):
+            form["client_assertion"] = signer.sign(jti=next(names))
+            form["client_assertion_type"] = assertions.TYPE
+            answer = signer.oauth.send(form)
+            if answer.status_code != 400:
+                assert answer.json()["error"] == "slow_down"
+                return shown
+        raise AssertionError
+
+    for _ in range(3):  # people who allow it
+        assert signer.send(signer.sign(jti=next(names))).status_code == 200
+    assert 3 + count_until_refused() == 2 + 3 * 2
+    signer.oauth.server.grants.revoke(signer.oauth.server.grants.list()[0].id, "person")
+    signer.oauth.clock.now += 91
+    assert count_until_refused() == 2 + 2 * 2
 
 
 @only_on_sqlite

@@ -10,8 +10,10 @@ from joserfc import jws, jwt
 from fundstelle.accounts.oauth.clients import Client
 from fundstelle.accounts.oauth.public_keys import MALFORMED
 from fundstelle.accounts.oauth.used_assertions import UsedAssertions
+from fundstelle.errors import Busy
 from fundstelle.oauth.client_keys import ClientKeys
 from fundstelle.oauth.documents import ASSERTION_ALGORITHMS
+from fundstelle.oauth.errors import OAuthError
 
 TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 LONGEST_LIFE_S = 3600
@@ -62,7 +64,7 @@ class Assertions:
             sender: the network that it comes from, for whose sake the keys may be fetched.
 
         Raises:
-            OAuthError: 503, its keys cannot be had.
+            OAuthError: 503, its keys cannot be had; 429, it has signed too many of late.
         """
         if len(assertion) > _MOST_CHARS:
             return False
@@ -93,7 +95,11 @@ class Assertions:
             return False
         if not now - _LEEWAY_S < expires < now + LONGEST_LIFE_S or begins > now + _LEEWAY_S:
             return False
-        return self._used.use(client_id, name, expires + _LEEWAY_S)
+        try:
+            return self._used.use(client_id, name, expires + _LEEWAY_S)
+        except Busy as error:
+            wait_s = error.retry_after_s
+            raise OAuthError("slow_down", str(error), 429, retry_after_s=wait_s) from None
 
 
 def _is_time(value: object) -> TypeGuard[float]:

@@ -5,14 +5,17 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import ColumnElement, Connection, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from fundstelle.accounts.database.locks import clear
-from fundstelle.accounts.database.schema_oauth import used_assertions
+from fundstelle.accounts.database.schema_oauth import grants, used_assertions
 from fundstelle.accounts.database.store import AccountsStore
+from fundstelle.errors import Busy
 
 MOST_OF_A_CLIENT = 1_000  # that have not expired
+MOST_OF_A_GRANT = 100  # beside these: one client may be everybody's assistant
+_RETRY_AFTER_S = 60
 
 
 class UsedAssertions:
@@ -28,12 +31,15 @@ class UsedAssertions:
         self._clock = clock
 
     def use(self, client_id: str, name: str, expires: float) -> bool:
-        """Use one up; ``False`` if it was used before, or the client has used too many.
+        """Use one up; ``False`` if it was used before.
 
         Args:
             client_id: who signed it.
             name: the assertion's ``jti``.
             expires: seconds since the epoch, after which it is refused anyway.
+
+        Raises:
+            Busy: the client has used too many of late.
         """
         client = _digest(client_id)
         is_own = used_assertions.c.client == client
@@ -43,18 +49,34 @@ class UsedAssertions:
             "expires": datetime.fromtimestamp(expires, UTC),
         }
         with self._store.write() as connection:
-            count = select(func.count()).select_from(used_assertions).where(is_own)
-            if connection.execute(count).scalar_one() >= MOST_OF_A_CLIENT:
-                is_over = used_assertions.c.expires < self._now()
-                clear(connection, used_assertions, is_own, is_over)
-                if connection.execute(count).scalar_one() >= MOST_OF_A_CLIENT:
+            has_room = self._make_room(connection, client_id, is_own)
+            if has_room:
+                try:
+                    with connection.begin_nested():
+                        connection.execute(insert(used_assertions).values(row))
+                except IntegrityError:
                     return False
-            try:
-                with connection.begin_nested():
-                    connection.execute(insert(used_assertions).values(row))
-            except IntegrityError:
-                return False
+        if not has_room:
+            raise Busy("the client has shown who it is too often of late", _RETRY_AFTER_S)
         return True
+
+    def _make_room(
+        self, connection: Connection, client_id: str, is_own: ColumnElement[bool]
+    ) -> bool:
+        """Whether there is room for one more of a client, once those that expired have gone."""
+        count = select(func.count()).select_from(used_assertions).where(is_own)
+        held = connection.execute(count).scalar_one()
+        if held < MOST_OF_A_CLIENT:
+            return True
+        now = self._now()
+        allowed = select(func.count()).where(
+            grants.c.client_id == client_id, grants.c.revoked.is_(None), grants.c.expires > now
+        )
+        most = MOST_OF_A_CLIENT + MOST_OF_A_GRANT * int(connection.execute(allowed).scalar_one())
+        if held >= most:
+            clear(connection, used_assertions, is_own, used_assertions.c.expires < now)
+            held = connection.execute(count).scalar_one()
+        return bool(held < most)
 
     def sweep(self) -> None:
         """Forget those that have expired."""
