@@ -2,14 +2,18 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from lxml.html import document_fromstring
+from sqlalchemy import Connection
 
+from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.accounts.people.identity_provider import ProvenIdentity
 from fundstelle.accounts.people.sessions import MOST_OPEN
 from fundstelle.accounts.policies import Policy
+from fundstelle.errors import AccountsUnavailable
 from tests.integration.databases import Database, only_on_sqlite
 from tests.integration.identity_provider import Provider
 from tests.integration.people_site import GOOD, OTHER, Site, errors, open_site
@@ -48,6 +52,45 @@ def test_a_new_password_needs_the_old_one_and_ends_other_sessions(site: Site) ->
     visitor = site.open()
     assert visitor.send("/sign-in", email=site.member.email, password=GOOD).status_code == 422
     assert visitor.send("/sign-in", email=site.member.email, password=OTHER).status_code == 303
+
+
+@only_on_sqlite
+def test_a_new_password_and_the_end_of_other_sessions_are_one_change(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database fails after the first write of the form, after the second, and so on."""
+    write = AccountsStore.write
+    site.services.audit.begin()  # else the first form alone writes more than the others
+
+    def read_known_as() -> str:
+        """Another one with another password."""
+        person = site.services.people.find(site.member.id)
+        assert person is not None
+        return person.known_as
+
+    before = read_known_as()
+    for allowed in range(20):
+        left = iter(range(allowed))
+
+        @contextmanager
+        def fail(
+            store: AccountsStore, *, is_long: bool = False, left: Iterator[int] = left
+        ) -> Iterator[Connection]:
+            if next(left, None) is None:
+                raise AccountsUnavailable("away")
+            with write(store, is_long=is_long) as connection:
+                yield connection
+
+        other, browser = site.sign_in(), site.sign_in()
+        form = browser.read_form("/account/password", "/account")
+        with monkeypatch.context() as broken:
+            broken.setattr(AccountsStore, "write", fail)
+            browser.post("/account/password", {**form, "current": GOOD, "password": OTHER})
+        is_new = read_known_as() != before
+        assert other.is_signed_in() != is_new
+        if is_new:
+            return
+    raise AssertionError
 
 
 def test_a_first_password_needs_a_fresh_sign_in(site: Site) -> None:

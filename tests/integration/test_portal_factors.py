@@ -95,7 +95,8 @@ def test_a_new_password_ends_a_sign_in_that_waits_for_its_code(site: Site) -> No
     form = browser.read_form("/sign-in/code", "/sign-in/code")
     site.services.people.set_password(site.member.id, f"{GOOD} and new")
     form["code"] = app.at(int(site.clock()))
-    assert browser.post("/sign-in/code", form).headers["location"] == "/sign-in"
+    assert browser.post("/sign-in/code", form).status_code == 403, "its session has gone"
+    assert browser.get("/sign-in/code").headers["location"] == "/sign-in"
     assert not browser.is_signed_in()
 
 

@@ -119,7 +119,6 @@ def change_password(visit: Visit) -> Response:
         user = visit.services.people.set_password(
             user.id, visit.form.get("password", ""), user.mark, line
         )
-        user = visit.services.sessions.end_all(user.id, mark=user.mark)
         # The other proofs were shown some time ago, or not at all: not anew for ten minutes.
         visit.begin_session(user.id, is_confirmed=None if is_enough else False, mark=user.mark)
         visit.remember_device(user)

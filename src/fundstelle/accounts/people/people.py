@@ -188,9 +188,7 @@ class People(Roster):
             if not find_link(connection, digest, now) or not use_link(connection, digest, now):
                 raise NotFound("this link has been used or has expired")
             if link.purpose == PASSWORD:
-                self._replace_password(connection, str(link.user_id), encoded)
-                end_sessions(connection, str(link.user_id))
-                user = find_user(connection, str(link.user_id))
+                user = self._replace_password(connection, str(link.user_id), encoded)
             else:
                 role = link.role or "member"
                 user = add_user(connection, now, email, name, role, password=encoded)
@@ -321,7 +319,7 @@ class People(Roster):
         mark: str | None = None,
         within: Within | None = None,
     ) -> User:
-        """Choose a new password; the caller has checked who asks, and ends other sessions.
+        """Choose a new password, which ends all sessions; the caller has checked who asks.
 
         Args:
             user_id: the person.
@@ -343,8 +341,7 @@ class People(Roster):
         with within or self._store.write() as connection:
             if mark not in {None, lock_user(connection, user_id).mark}:
                 raise SignInFailed
-            self._replace_password(connection, user_id, encoded)
-            return find_user(connection, user_id)
+            return self._replace_password(connection, user_id, encoded)
 
     def _write_link(self, connection: Connection, new: _NewLink) -> str:
         secret = create_secret()
@@ -363,10 +360,12 @@ class People(Roster):
         )
         return secret
 
-    def _replace_password(self, connection: Connection, user_id: str, encoded: str) -> None:
-        """Links that would set another are worthless from now on."""
+    def _replace_password(self, connection: Connection, user_id: str, encoded: str) -> User:
+        """Links that would set another, and all sessions, are worthless from now on."""
         connection.execute(update(users).where(users.c.id == user_id).values(password=encoded))
         drop_links(connection, PASSWORD, user_id=user_id)
+        end_sessions(connection, user_id)
+        return find_user(connection, user_id)
 
 
 def _tell_nobody(user: User) -> None:
