@@ -15,6 +15,9 @@ from sqlalchemy import select, update
 
 from fundstelle.accounts.database.schema_people import sessions
 from fundstelle.accounts.people.identity_provider import ProvenIdentity
+from fundstelle.accounts.people.recovery import RecoveryCodes
+from fundstelle.accounts.people.sessions import Sessions
+from fundstelle.errors import AccountsUnavailable
 from tests.integration.authenticator import Authenticator
 from tests.integration.databases import Database, only_on_sqlite
 from tests.integration.identity_provider import Provider
@@ -187,6 +190,26 @@ def test_a_passkey_is_added_signs_in_and_is_removed(site: Site) -> None:
     remove = f"/account/passkeys/{passkey.id}/remove"
     assert browser.send(remove, "/account").status_code == 303
     assert site.services.second_factors.passkeys.list(site.member.id) == ()
+
+
+@pytest.mark.parametrize("part", ["unconfirm_others", "begin"])
+def test_a_passkey_is_kept_with_all_that_comes_with_it_or_not_at_all(
+    site: Site, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    def fail(*_: object) -> None:
+        raise AccountsUnavailable("away")
+
+    browser = site.sign_in()
+    page = "/account/passkeys/new"
+    fields = browser.read_form(page, page)
+    options = browser.read_options(page)
+    fields |= {"answer": Authenticator(BASE, HOST).create(options), "name": "Laptop"}
+    owner = Sessions if part == "unconfirm_others" else RecoveryCodes
+    with monkeypatch.context() as broken:
+        broken.setattr(owner, part, fail)
+        assert browser.post(page, fields).status_code == 503
+    assert site.services.second_factors.passkeys.list(site.member.id) == ()
+    assert not site.list_events("factor_added")
 
 
 def test_a_password_alone_removes_no_app(site: Site) -> None:

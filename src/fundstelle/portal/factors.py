@@ -160,25 +160,24 @@ def add_passkey(visit: Visit) -> Response:
     assert visit.session is not None
     challenge = visit.services.sessions.take(visit.session.id, _CHALLENGE)
     factors = visit.services.second_factors
+    user = visit.person
     try:
-        factors.passkeys.register(
-            visit.person.id,
-            challenge if isinstance(challenge, str) else "",
-            visit.form.get("answer", ""),
-            visit.form.get("name", ""),
-            visit.person.mark,
-            visit.services.audit.recording(
-                "factor_added", visit.person.id, visit.person.id, kind="passkey"
-            ),
-        )
-        codes = factors.recovery.begin(visit.person.id, visit.person.mark)
+        with _noting(visit, "factor_added", "passkey"):
+            factors.passkeys.register(
+                user.id,
+                challenge if isinstance(challenge, str) else "",
+                visit.form.get("answer", ""),
+                visit.form.get("name", ""),
+                user.mark,
+            )
+            visit.services.sessions.unconfirm_others(user.id, visit.session.id)
+            codes = factors.recovery.begin(user.id, user.mark)
     except SignInFailed:  # who signs in with what has just been changed
         return visit.redirect("/sign-in")
     except InvalidInput as error:
         if error.field == "name":
             return _render_passkey(visit, explain_choice(visit, error), 422)
         return _render_passkey(visit, {"name": visit.t("account.passkey_wrong")}, 422)
-    visit.services.sessions.unconfirm_others(visit.person.id, visit.session.id)
     return recovery.show_codes(visit, codes) if codes else visit.redirect("/account?done=passkey")
 
 

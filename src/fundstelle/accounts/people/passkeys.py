@@ -28,7 +28,6 @@ from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.accounts.people.people import SignInFailed, User
 from fundstelle.accounts.people.plain_cbor import check_answer
 from fundstelle.accounts.people.records import (
-    Within,
     change_mark,
     check_name,
     lock_user,
@@ -120,14 +119,8 @@ class Passkeys:
         )
         return Ceremony(webauthn.options_to_json(options), bytes_to_base64url(options.challenge))
 
-    def register(  # noqa: PLR0913, PLR0917 -- who, what they show, and how it is kept
-        self,
-        user_id: str,
-        challenge: str,
-        answer: str,
-        name: str,
-        mark: str | None = None,
-        within: Within | None = None,
+    def register(
+        self, user_id: str, challenge: str, answer: str, name: str, mark: str | None = None
     ) -> Passkey:
         """Keep the passkey that a device has made.
 
@@ -137,7 +130,6 @@ class Passkeys:
             answer: what it answered.
             name: what its person calls it.
             mark: of the person, as it was when they were asked who they are.
-            within: the transaction that records it; ``None`` = one of its own.
 
         Raises:
             SignInFailed: they have another password or app since then, or are disabled.
@@ -162,7 +154,7 @@ class Passkeys:
         now = self._now()
         count = select(func.count()).where(passkeys.c.user_id == user_id)
         is_known = select(passkeys.c.id).where(passkeys.c.id == made.credential_id)
-        with within or self._store.write() as connection:
+        with self._store.write() as connection:
             # locked, so that a session that begins meanwhile sees the passkey
             require_mark(connection, user_id, mark)
             if connection.execute(count).scalar_one() >= MOST:
