@@ -10,6 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fundstelle.accounts.limits.places import Full
+from fundstelle.net.networks import find_neighbourhood
 from fundstelle.portal.frame.pages import Pages, find_address
 from fundstelle.portal.frame.services import Services
 from fundstelle.portal.gate.gate import Kind, TooMany
@@ -77,7 +78,7 @@ def _route(
         scheme = request.headers.get("authorization", "")
         token = scheme[len(_SCHEME) :] if scheme.lower().startswith(_SCHEME) else ""
         is_ours = await pages.gate.make(
-            Kind.OWN, lambda: services.provisioning.matches(token), address
+            Kind.OWN, lambda: services.provisioning.matches(token), find_neighbourhood(address)
         )
         if not is_ours:
             # A token cannot be guessed; whoever tries is counted as any stranger.
