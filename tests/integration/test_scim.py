@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
+from fundstelle.accounts.limits.token_buckets import TokenBuckets
 from fundstelle.errors import InvalidArgument
 from tests.integration.databases import Database, only_on_sqlite
 from tests.integration.identity_provider import Provider
@@ -111,6 +112,44 @@ def test_nothing_is_told_without_the_token(site: Site, directory: Directory) -> 
     statuses = {Directory(directory.http, "x")("GET", "/Users").status_code for _ in range(300)}
     assert statuses == {401, 429}
     assert directory("GET", "/Users").status_code == 200
+
+
+@only_on_sqlite
+def test_wrong_tokens_beyond_the_count_of_their_network_ask_the_database_nothing(
+    site: Site, directory: Directory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    provisioning, now = site.services.provisioning, [0.0]
+    asked: list[float] = []
+    read = provisioning._read
+
+    def read_and_count() -> str | None:
+        asked.append(now[0])
+        return read()
+
+    monkeypatch.setattr(provisioning, "_clock", lambda: now[0])
+    monkeypatch.setattr(provisioning, "_read", read_and_count)
+    monkeypatch.setattr(TokenBuckets, "look", lambda *_: 30.0)
+    monkeypatch.setattr(TokenBuckets, "take", lambda *_: 30.0)
+    wrong = Directory(directory.http, directory.token + "x")
+
+    def count(who: Directory, times: int, status: int) -> int:
+        asked.clear()
+        answers = [who("GET", "/Users") for _ in range(times)]
+        assert {answer.status_code for answer in answers} == {status}
+        return len(asked)
+
+    assert count(wrong, 5, 429) == 1
+    assert count(directory, 1, 200) > 0, "it has the same address"
+    now[0] += 1.9
+    assert count(wrong, 5, 429) == 0
+    now[0] += 0.2
+    assert count(wrong, 5, 429) == 1
+    renewed = Directory(directory.http, provisioning.create())
+    assert count(renewed, 1, 429) == 0
+    now[0] += 2.1
+    assert count(renewed, 1, 200) > 0
+    provisioning.end()
+    assert count(renewed, 1, 429) == 1
 
 
 CORE = "urn:ietf:params:scim:schemas:core:2.0:"

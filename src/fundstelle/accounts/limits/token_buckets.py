@@ -70,6 +70,15 @@ class TokenBuckets:
             self._full_at[subject] = full_at
         return None
 
+    def look(self, subject: str) -> float | None:
+        """As ``take`` for a subject without a rate of its own, and nothing is taken."""
+        if self._rate_per_minute == UNLIMITED:
+            return None
+        token_ns = -(-_MINUTE_NS // self._rate_per_minute)
+        now = self._clock()
+        missing_ns = self._full_at.get(subject, now) - now - (self._burst - 1) * token_ns
+        return missing_ns / _SECOND_NS if missing_ns > 0 else None
+
     def charge(self, subject: str, tokens: int) -> None:
         """Take what something has turned out to cost; what is not there is owed.
 

@@ -1,6 +1,9 @@
 """The token by which the firm's directory makes, changes and ends accounts (SCIM)."""
 
 import hmac
+import math
+import time
+from collections.abc import Callable
 
 from sqlalchemy import delete, insert, select
 
@@ -12,6 +15,7 @@ from fundstelle.accounts.secrets import create_secret, hash_secret
 
 _NAME = "scim_token"
 _PREFIX = "fs-scim-"  # so that scanners for secrets can find one
+_SEEN_S = 2.0
 
 
 class ProvisioningToken:
@@ -19,10 +23,13 @@ class ProvisioningToken:
 
     Args:
         store: the accounts database.
+        clock: monotonic, in seconds.
     """
 
-    def __init__(self, store: AccountsStore) -> None:
+    def __init__(self, store: AccountsStore, clock: Callable[[], float] = time.monotonic) -> None:
         self._store = store
+        self._clock = clock
+        self._seen: tuple[float, str | None] = (-math.inf, None)  # when it was read, and its hash
 
     def exists(self) -> bool:
         """Whether there is one."""
@@ -30,8 +37,12 @@ class ProvisioningToken:
 
     def matches(self, presented: str) -> bool:
         """Whether it is the token, compared in constant time."""
-        held = self._read()
-        return held is not None and hmac.compare_digest(hash_secret(presented).hex(), held)
+        return _is_of(presented, self._read())
+
+    def has_differed(self, presented: str) -> bool:
+        """Whether it was not the token when that was last read, a moment ago; nothing is asked."""
+        read, held = self._seen
+        return self._clock() - read < _SEEN_S and not _is_of(presented, held)
 
     def create(self, within: Within | None = None) -> str:
         """A new token, which exists nowhere else.
@@ -56,4 +67,10 @@ class ProvisioningToken:
     def _read(self) -> str | None:
         query = select(policies.c.value).where(policies.c.name == _NAME)
         with self._store.read() as connection:
-            return connection.execute(query).scalar_one_or_none()
+            held: str | None = connection.execute(query).scalar_one_or_none()
+        self._seen = (self._clock(), held)
+        return held
+
+
+def _is_of(presented: str, held: str | None) -> bool:
+    return held is not None and hmac.compare_digest(hash_secret(presented).hex(), held)

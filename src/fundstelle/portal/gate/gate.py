@@ -96,6 +96,10 @@ class Gate:
         """
         return self._strangers[kind].take(find_neighbourhood(address))
 
+    def look(self, kind: Kind, address: str) -> float | None:
+        """As ``take``, without counting."""
+        return self._strangers[kind].look(find_neighbourhood(address))
+
     def take_form(self, person: str) -> float | None:
         """Count a form of somebody who is signed in; the seconds to wait if it is one too many."""
         return self._forms.take(person)

@@ -77,6 +77,9 @@ def _route(
         address = find_address(request)
         scheme = request.headers.get("authorization", "")
         token = scheme[len(_SCHEME) :] if scheme.lower().startswith(_SCHEME) else ""
+        wait = pages.gate.look(Kind.OWN, address)
+        if wait is not None and services.provisioning.has_differed(token):
+            raise TooMany(wait)  # it is asked for no more; the directory may have this network, too
         is_ours = await pages.gate.make(
             Kind.OWN, lambda: services.provisioning.matches(token), find_neighbourhood(address)
         )

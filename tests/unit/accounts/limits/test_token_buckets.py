@@ -39,6 +39,17 @@ def test_a_refused_call_costs_nothing() -> None:
     assert buckets.take("a") is None
 
 
+def test_a_look_says_what_taking_would_and_takes_nothing() -> None:
+    clock = Clock()
+    buckets = TokenBuckets(60, 2, clock)
+    for _ in range(4):
+        looked = {buckets.look("a") for _ in range(3)}
+        assert looked == {buckets.take("a")}
+        clock.now += SECOND // 4
+    assert buckets.look("b") is None
+    assert TokenBuckets(0, 1, clock).look("a") is None
+
+
 def test_keys_do_not_share_a_bucket() -> None:
     buckets = TokenBuckets(60, 1, Clock())
     assert [buckets.take("a"), buckets.take("b"), buckets.take("a")] == [None, None, 1.0]
