@@ -8,6 +8,7 @@ import pytest
 from fundstelle.accounts.database import engines
 from fundstelle.accounts.keys import cache as key_cache
 from fundstelle.accounts.limits import shared_store
+from fundstelle.accounts.oauth import refresh_tokens
 from fundstelle.accounts.people import passwords
 from fundstelle.ingest.graph import citing, references
 from fundstelle.ingest.history import snapshots
@@ -39,6 +40,8 @@ def test_the_limits_are_those_that_are_promised(promised: str) -> None:
         f"rest between requests {wire.KEEP_ALIVE_S} s (408),",
         f"an answer that nobody reads {wire.UNREAD_S} s",
         f"`FUNDSTELLE_AUDIT_DAYS` ({settings.audit_days};",
+        f"for a person {refresh_tokens._AT_ONCE} times at once,",
+        f"and {refresh_tokens._A_MINUTE} times a minute beyond these, counted by each worker",
     ):
         assert words in promised, words
     assert f"for {_spell(key_cache.STALE_S / 60)} minutes; a revocation" in promised
