@@ -347,6 +347,14 @@ def test_a_name_that_was_given_before_it_was_refused_hides_no_key(
     assert process.keys.authenticate(renewed) is not None
 
 
+def test_a_key_that_was_taken_over_is_shown_to_nobody_who_had_it(process: Process) -> None:
+    plain, key = process.keys.create("laptop")
+    with pytest.raises(NotFound):
+        process.keys.rotate(key.id, owner="usr_somebody")
+    assert process.keys.authenticate(plain) is not None
+    assert process.keys.rotate(key.id, owner=key.user_id)[1].user_id == key.user_id
+
+
 @pytest.mark.parametrize(
     ("days", "goes_on"),
     [

@@ -192,7 +192,12 @@ def test_of_several_who_enlist_or_strike_the_same_one_alone_is_told_so(desk: Des
     assert [desk.sessions.enlist(session.id, "used", one, 2) for one in "abca"] == [True] * 4
     desk.sessions.put(session.id, {"challenge": "c"})
     assert desk.sessions.take(session.id, "used") == ["c", "a"]
-    assert not desk.sessions.strike("ses_0", "used", "a")
+    desk.sessions.end(session.id)
+    for gone in ("ses_0", session.id):
+        assert not desk.sessions.enlist(gone, "used", "form", 2)
+        assert not desk.sessions.strike(gone, "used", "a")
+        desk.sessions.put(gone, {"challenge": "c"})
+        assert desk.sessions.take(gone, "challenge") is None
 
 
 def test_ended_sessions_are_gone_and_others_stay(desk: Desk) -> None:

@@ -272,7 +272,9 @@ def rotate_key(visit: Visit) -> Response:
     overlap = _OVERLAPS.get(visit.form.get("overlap", ""), timedelta())
     try:
         with visit.services.audit.together() as note:
-            plain, key = visit.services.keys.rotate(old.id, overlap, _find_longest(visit))
+            plain, key = visit.services.keys.rotate(
+                old.id, overlap, _find_longest(visit), visit.person.id
+            )
             note("key_rotated", visit.person.id, old.id, replaced_by=key.id)
     except InvalidInput as error:
         if error.field != "keys":

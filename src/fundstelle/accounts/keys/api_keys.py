@@ -188,16 +188,21 @@ class ApiKeys:
             return list_keys(connection, user_id, most_ended, self._now())
 
     def rotate(
-        self, key_id: str, overlap: timedelta = timedelta(), longest: timedelta | None = None
+        self,
+        key_id: str,
+        overlap: timedelta = timedelta(),
+        longest: timedelta | None = None,
+        owner: str | None = None,
     ) -> tuple[str, ApiKey]:
         """A new key in the place of a live one, which ends at once or after ``overlap``.
 
         The new one lives as long as the old one was made for, at most ``longest``. The old one goes
         on until its own end at most, and no longer than ``longest`` after it was made. Old ones
         that live on beside their successors may double the number of keys that a person may have.
+        ``owner`` is who it is shown to, if that is its person alone.
 
         Raises:
-            NotFound: there is no such key.
+            NotFound: there is no such key, or ``owner`` has it no more.
             InvalidArgument: it is revoked, expired or replaced already; or too many live on
                 (``field`` is ``keys``).
         """
@@ -205,6 +210,8 @@ class ApiKeys:
         with self._store.write() as connection:
             revision = next_revision(connection)  # whoever has it is alone
             old = get_key(connection, key_id)
+            if owner is not None and old.user_id != owner:  # it was taken over meanwhile
+                raise NotFound("there is no such key")
             if old.revoked or old.replaced_by or (old.expires is not None and old.expires <= now):
                 raise InvalidArgument("only a live key can be rotated", field="key")
             ends = [now + overlap]

@@ -173,19 +173,22 @@ class Sessions:
     def put(self, session_id: str, data: Mapping[str, Any]) -> None:
         """Keep small things for the next page, beside what is kept by other names."""
         with self._edit(session_id) as kept:
-            kept.update(data)
+            if kept is not None:
+                kept.update(data)
 
     def take(self, session_id: str, name: str) -> Any:
         """Remove one thing that was kept and return it, to one caller alone; ``None`` if gone."""
         with self._edit(session_id) as kept:
-            return kept.pop(name, None)
+            return None if kept is None else kept.pop(name, None)
 
     def enlist(self, session_id: str, name: str, one: str, most: int) -> bool:
         """Put ``one`` at the end of a list of at most so many; ``False`` if it was in it before.
 
-        Of several callers at once one alone is told ``True``.
+        Of several callers at once one alone is told ``True``, and none if the session has ended.
         """
         with self._edit(session_id) as kept:
+            if kept is None:
+                return False
             before = list(kept.get(name, []))
             others = [other for other in before if other != one]
             kept[name] = [*others[max(0, len(others) + 1 - most) :], one]
@@ -194,6 +197,8 @@ class Sessions:
     def strike(self, session_id: str, name: str, one: str) -> bool:
         """Take ``one`` off a list; ``True`` for one caller alone, ``False`` if it was not in it."""
         with self._edit(session_id) as kept:
+            if kept is None:
+                return False
             before = list(kept.get(name, []))
             kept[name] = [other for other in before if other != one]
             return one in before
@@ -246,12 +251,16 @@ class Sessions:
         return Session(csrf=csrf, data=data, **{name: row[name] for name in names})
 
     @contextmanager
-    def _edit(self, session_id: str) -> Iterator[dict[str, Any]]:
-        """What a session keeps, to be changed by one after another; nothing if it has ended."""
+    def _edit(self, session_id: str) -> Iterator[dict[str, Any] | None]:
+        """What a session keeps, to be changed by one after another; ``None`` if it has ended."""
         which = sessions.c.id == session_id
         query = select(sessions.c.data).where(which).with_for_update()
         with self._store.write() as connection:
-            before = dict(connection.execute(query).scalar_one_or_none() or {})
+            row = connection.execute(query).one_or_none()
+            if row is None:
+                yield None
+                return
+            before = dict(row.data or {})
             kept = dict(before)
             yield kept
             if kept != before:
