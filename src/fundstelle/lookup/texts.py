@@ -15,7 +15,7 @@ from fundstelle.law.norms import (
     set_back,
 )
 from fundstelle.lookup.answers import Miss, Outcome, Place, ProvisionHit
-from fundstelle.lookup.application import is_before_entry, say_entry, warn_of_application
+from fundstelle.lookup.application import say_entry, warn_of_application
 from fundstelle.lookup.between_looks import warn_of_gap
 from fundstelle.lookup.commencement import find_commencement
 from fundstelle.lookup.days import describe_days, find_floor
@@ -23,13 +23,14 @@ from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import other_days
 from fundstelle.lookup.misses.gaps import is_repealed, row_missing, unit_missing, unit_repealed
 from fundstelle.lookup.misses.reasons import number_alone, part_not_held
+from fundstelle.lookup.on_day import Standing, find_text
 from fundstelle.lookup.parts.following import NoUnit, Units
 from fundstelle.lookup.parts.present import MARKED_KINDS, find_parts
 from fundstelle.lookup.parts.units import format_steps, get_steps, insert_path, is_bare
 from fundstelle.lookup.reading.land_names import say_land_laws
 from fundstelle.lookup.reading.rows import find_rows, find_rows_short_of
 from fundstelle.lookup.sources import say_when_seen
-from fundstelle.lookup.unchanged import find_named_change, is_unchanged, say_named_change
+from fundstelle.lookup.unchanged import find_named_change, say_named_change
 
 NO_BOUND = 1_000_000  # more than any reference can name
 
@@ -61,19 +62,10 @@ def read_units(
 ) -> list[Outcome]:
     """The units of a norm that the path names; a single miss if there is no text for the day."""
     library, on = question.library, question.on
-    if is_before_entry(statute, on):
-        return [_miss_entry(question, statute, norm)]
-    fassung = library.store.find_fassung(norm.norm_id, on)
-    if not speaks_for(library, statute, fassung, on):
-        floor = find_floor(library, statute)
-        return [other_days.before_archive(question.written, norm.citation, norm.norm_id, on, floor)]
-    begins = find_commencement(library, statute)
-    if begins is not None and on < begins and len(library.store.list_fassungen(norm.norm_id)) == 1:
-        return [other_days.not_yet_in_force(question.written, norm, begins, on)]
-    if fassung is None and begins is not None and begins <= on:
-        heads = library.store.list_fassungen(norm.norm_id)
-        # never changed, so that what a later look showed first held from the beginning
-        fassung = library.store.find_fassung(norm.norm_id) if len(heads) == 1 else None
+    found = find_text(library, statute, norm.norm_id, on)
+    fassung = found.fassung
+    if found.standing is not Standing.KNOWN:
+        return [_miss_day(question, statute, norm, found.standing)]
     if fassung is None:  # on that day its number may have stood in a range
         span = library.store.find_range(norm.norm_id)
         other = span is not None and span.norm_id != norm.norm_id
@@ -146,15 +138,6 @@ def read_same(
     ]
 
 
-def speaks_for(library: Library, statute: Statute, fassung: Fassung | None, on: date) -> bool:
-    """Whether the corpus knows what a norm said on that day; ``fassung`` is what it has for it."""
-    if on >= find_floor(library, statute):
-        return True
-    if fassung is None or fassung.in_force_from is not None:
-        return fassung is not None
-    return is_unchanged(statute, fassung, on)
-
-
 def warn_of_law(library: Library, statute: Statute) -> tuple[str, ...]:
     """A sentence if the publisher no longer lists the law, or the newest look did not bring it."""
     if not statute.complete:
@@ -179,6 +162,18 @@ def _warn_of_empty(norm: Norm, fassung: Fassung) -> tuple[str, ...]:
     if fassung.text or fassung.notes:
         return ()
     return (f"The publisher shows the heading of {norm.citation} alone, without a text.",)
+
+
+def _miss_day(question: LookupRequest, statute: Statute, norm: Norm, standing: Standing) -> Miss:
+    """Why nothing can be in force on that day, whatever is held for it."""
+    library, written, on = question.library, question.written, question.on
+    if standing is Standing.BEFORE_ENTRY:
+        return _miss_entry(question, statute, norm)
+    if standing is Standing.OUTSIDE:
+        floor = find_floor(library, statute)
+        return other_days.before_archive(written, norm.citation, norm.norm_id, on, floor)
+    begins = find_commencement(library, statute)
+    return other_days.not_yet_in_force(written, norm, begins, on)
 
 
 def _miss_entry(question: LookupRequest, statute: Statute, norm: Norm) -> Miss:

@@ -10,7 +10,7 @@ from fundstelle.lookup.context.changes import Change, compare
 from fundstelle.lookup.context.law_changes import LawComparison, compare_law
 from fundstelle.lookup.days import Days, describe_days, find_floor
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.texts import speaks_for
+from fundstelle.lookup.on_day import speaks_for
 from fundstelle.portal.frame.visits import Visit
 from fundstelle.tools.answers.law_changes import find_gap
 

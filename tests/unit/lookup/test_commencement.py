@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
@@ -79,3 +79,19 @@ def test_before_that_day_it_is_not_yet_in_force_and_from_then_on_it_is_answered(
     assert isinstance(before, Miss)
     assert before.status == "not_yet_in_force"
     assert isinstance(between, ProvisionHit)
+
+
+def test_a_text_that_ended_is_not_answered_for_the_days_after_it() -> None:
+    library = build(OWN)
+    store = library.store
+    assert isinstance(store, InventedStore)
+    (held,) = store.fassungen["de/grundmg/1"]
+    end = date(2026, 6, 1)
+    store.fassungen["de/grundmg/1"] = (replace(held, in_force_until=end),)
+
+    (last,) = resolve(library, "Art. 1 GrundMG", end - timedelta(days=1)).outcomes
+    (after,) = resolve(library, "Art. 1 GrundMG", end).outcomes
+
+    assert isinstance(last, ProvisionHit)
+    assert isinstance(after, Miss)
+    assert after.status == "repealed"

@@ -15,8 +15,8 @@ from fundstelle.law.norms import Fassung, Norm, NormKind, Statute, set_back
 from fundstelle.lookup.addresses import norm_path
 from fundstelle.lookup.days import find_days, find_floor
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.on_day import speaks_for
 from fundstelle.lookup.sources import build_source_url
-from fundstelle.lookup.texts import speaks_for
 from fundstelle.lookup.unchanged import find_named_change
 from fundstelle.lookup.validity.notes import find_validity
 from fundstelle.portal.frame.visits import Visit

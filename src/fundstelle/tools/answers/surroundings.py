@@ -14,7 +14,7 @@ from fundstelle.lookup.context.changes import Change, compare
 from fundstelle.lookup.context.word_changes import WordChange
 from fundstelle.lookup.days import Days, describe_days, find_floor
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.texts import speaks_for
+from fundstelle.lookup.on_day import speaks_for
 from fundstelle.lookup.validity.notes import find_validity
 from fundstelle.lookup.withheld import tell_withheld
 from fundstelle.tools.answers.envelope import LINKS, hint, norm_link, result

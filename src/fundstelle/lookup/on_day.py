@@ -1,0 +1,84 @@
+"""What is in force of a norm on a day: the one gate through which texts of a day are read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import Enum, auto
+
+from fundstelle.corpus.store import FassungHead
+from fundstelle.law.norms import Fassung, NormStatus, Statute
+from fundstelle.lookup.application import is_before_entry
+from fundstelle.lookup.commencement import find_commencement
+from fundstelle.lookup.days import find_floor
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.unchanged import is_unchanged
+
+
+class Standing(Enum):
+    """What a day is to a norm."""
+
+    KNOWN = auto()  # what is held for it is what there was, be it nothing
+    BEFORE_ENTRY = auto()  # of an act of the Union
+    BEFORE_COMMENCEMENT = auto()  # of a law, by its own words
+    OUTSIDE = auto()  # the corpus cannot say
+
+
+@dataclass(frozen=True, slots=True)
+class TextOfDay:
+    """What is held of a norm for a day; ``fassung`` is ``None`` unless the day is ``KNOWN``."""
+
+    standing: Standing
+    fassung: Fassung | None = None
+
+
+def find_text(library: Library, statute: Statute, norm_id: str, on: date) -> TextOfDay:
+    """The text of a norm of that statute for a day; it may say that it is repealed."""
+    if is_before_entry(statute, on):
+        return TextOfDay(Standing.BEFORE_ENTRY)
+    fassung = library.store.find_fassung(norm_id, on)
+    if not speaks_for(library, statute, fassung, on):
+        return TextOfDay(Standing.OUTSIDE)
+    begins = find_commencement(library, statute)
+    if begins is not None:
+        heads = library.store.list_fassungen(norm_id)
+        if on < begins and len(heads) == 1:
+            return TextOfDay(Standing.BEFORE_COMMENCEMENT)
+        if fassung is None and begins <= on and is_only(heads):
+            fassung = library.store.find_fassung(norm_id)
+    return TextOfDay(Standing.KNOWN, fassung)
+
+
+def find_status_on_day(
+    library: Library, statute: Statute, norm_id: str, on: date, status: NormStatus
+) -> NormStatus:
+    """The status of a norm on a day that the corpus speaks for; ``status`` is that of its text.
+
+    It is cheaper than ``find_text``, and says the same.
+    """
+    if is_before_entry(statute, on):
+        return NormStatus.FUTURE
+    begins = find_commencement(library, statute)
+    if begins is None:
+        return status
+    heads = library.store.list_fassungen(norm_id)
+    if on < begins:
+        return NormStatus.FUTURE if len(heads) == 1 else status
+    shown = status is NormStatus.NOT_SEEN and is_only(heads)
+    return heads[0].status if shown else status
+
+
+def is_only(heads: Sequence[FassungHead]) -> bool:
+    """Whether a norm never changed, so that what a look showed first held from the beginning.
+
+    A text that came to an end did not hold for all days since.
+    """
+    return len(heads) == 1 and heads[0].in_force_until is None
+
+
+def speaks_for(library: Library, statute: Statute, fassung: Fassung | None, on: date) -> bool:
+    """Whether the corpus knows what a norm said on that day; ``fassung`` is what it has for it."""
+    if on >= find_floor(library, statute):
+        return True
+    if fassung is None or fassung.in_force_from is not None:
+        return fassung is not None
+    return is_unchanged(statute, fassung, on)
