@@ -76,19 +76,23 @@ def read_units(
             return read_units(question, statute, span, path)
     if fassung is None or fassung.status is not NormStatus.IN_FORCE:
         return [_miss_text(question, statute, norm, fassung)]
-    floor = find_floor(library, statute)
-    named = find_named_change(statute, fassung, floor, on)
+    whole = build_hit(library, statute, norm, fassung, on)
+    return _cut(question, whole, path) if path else [whole]
+
+
+def build_hit(
+    library: Library, statute: Statute, norm: Norm, fassung: Fassung, on: date
+) -> ProvisionHit:
+    """A norm as a whole in its text of that day, with what is to be said of it."""
+    named = find_named_change(statute, fassung, find_floor(library, statute), on)
     warnings = (
-        *([say_named_change(statute, named, floor, on)] if named else []),
         *warn_of_law(library, statute),
         *warn_of_application(statute, on),
-        *warn_of_gap(library, statute, fassung, on),
-        *_warn_of_empty(norm, fassung),
+        *warn_of_text(library, statute, norm, fassung, on),
     )
-    norm = set_back(norm, fassung)
-    whole = ProvisionHit(
+    return ProvisionHit(
         statute,
-        norm,
+        set_back(norm, fassung),
         fassung,
         norm.citation,
         0,
@@ -96,7 +100,19 @@ def read_units(
         warnings=warnings,
         named_change=named,
     )
-    return _cut(question, whole, path) if path else [whole]
+
+
+def warn_of_text(
+    library: Library, statute: Statute, norm: Norm, fassung: Fassung, on: date
+) -> tuple[str, ...]:
+    """What is to be said of this text for that day, and not of all texts of its law."""
+    floor = find_floor(library, statute)
+    named = find_named_change(statute, fassung, floor, on)
+    return (
+        *([say_named_change(statute, named, floor, on)] if named else []),
+        *warn_of_gap(library, statute, fassung, on),
+        *_warn_of_empty(norm, fassung),
+    )
 
 
 def _ended(library: Library, norm: Norm, on: date) -> bool:

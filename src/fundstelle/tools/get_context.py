@@ -101,10 +101,9 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
     texts = 1 + arguments["before"] + arguments["after"]
     beside = _LIST_BYTES * len(_LISTS & set(arguments["include"]))
     room = fit_texts(arguments["max_chars"], MAX_CHARS, texts, beside)
-    answer = Surroundings(
-        library, resolution.on, arguments["offset"], room, arguments["corpus_release"]
-    )
     asked_for = resolution.on != today
+    release = arguments["corpus_release"]
+    answer = Surroundings(library, resolution.on, arguments["offset"], room, asked_for, release)
     held = [each for each in resolution.outcomes[:1] if not isinstance(each, Miss)]
     if held:
         answer.warnings += warn_of_looks(library, held, resolution.on, asked=asked_for)

@@ -8,10 +8,12 @@ from datetime import date
 from fundstelle.corpus.decisions import Citing, CitingDecision, CitingRequest
 from fundstelle.corpus.store import FassungHead, Reference
 from fundstelle.law.citations import PathStep
-from fundstelle.law.norms import Fassung, Norm, NormStatus, name_later, set_back
-from fundstelle.lookup.answers import DecisionHit, Hit
+from fundstelle.law.norms import Norm, NormStatus, name_later, set_back
+from fundstelle.lookup.answers import DecisionHit, Hit, ProvisionHit
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.on_day import Standing, find_text
 from fundstelle.lookup.parts.units import find_deepest, format_steps, get_steps, insert_path
+from fundstelle.lookup.texts import build_hit, warn_of_text
 
 SNIPPET_CHARS = 240
 
@@ -21,16 +23,16 @@ _FARTHEST = 200
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A provision near another, with its text of the day if it has one."""
+    """A provision near another, with its text of the day if one was in force.
+
+    ``status`` is that on the day, ``None`` where the corpus cannot say what it was then.
+    ``warnings`` are of this text; those of all its law are in the ``hit`` alone.
+    """
 
     norm: Norm
-    fassung: Fassung | None
-    status: NormStatus  # on that day
-
-    @property
-    def applies(self) -> bool:
-        """Whether there is a text in force."""
-        return self.fassung is not None and self.fassung.status is NormStatus.IN_FORCE
+    hit: ProvisionHit | None
+    status: NormStatus | None
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +78,20 @@ def _collect(library: Library, norm: Norm, count: int, direction: int) -> list[N
 
 
 def _read(library: Library, norm: Norm, on: date) -> Neighbour:
-    fassung = library.store.find_fassung(norm.norm_id, on)
+    """A neighbour as a lookup of it has it."""
+    statute = library.store.statutes[norm.statute_id]
+    found = find_text(library, statute, norm.norm_id, on)
+    fassung = found.fassung
+    if found.standing is Standing.OUTSIDE:
+        return Neighbour(norm, None, None)
+    if found.standing is not Standing.KNOWN:
+        return Neighbour(norm, None, NormStatus.FUTURE)
+    if fassung is not None and fassung.status is NormStatus.IN_FORCE:
+        hit = build_hit(library, statute, norm, fassung, on)
+        warnings = warn_of_text(library, statute, norm, fassung, on)
+        return Neighbour(hit.norm, hit, fassung.status, warnings)
     if fassung is not None:
-        return Neighbour(set_back(norm, fassung), fassung, fassung.status)
+        return Neighbour(set_back(norm, fassung), None, fassung.status)
     heads = library.store.list_fassungen(norm.norm_id)
     begins = heads[0].in_force_from if heads else None
     if begins is None or on >= begins:

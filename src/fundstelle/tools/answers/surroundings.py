@@ -1,6 +1,6 @@
 """The parts of an answer of ``legal_get_context``, added one by one within one text budget."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Annotated, Any, NotRequired, TypedDict
@@ -127,6 +127,7 @@ class Surroundings:
     on: date
     offset: int
     room: int
+    is_asked: bool = False  # whether ``on`` was named
     before: str | None = None  # the release that the page before was of
     fields: ContextAnswer = field(default_factory=ContextAnswer)
     warnings: list[str] = field(default_factory=list)
@@ -165,25 +166,40 @@ class Surroundings:
         self.fields["after"] = after_rows
         self.count = self.total = 1 + len(low) + len(high)
         shown = [*before_rows, *after_rows]
-        if any("content" not in row and row["status"] not in _WITHOUT_TEXT for row in shown):
+        self._warn_of_siblings([*low, *high], {row["norm_id"] for row in shown if "content" in row})
+        if any("content" not in row and _has_text(row) for row in shown):
             self.warnings.append("Provisions without content did not fit into max_chars.")
 
+    def _warn_of_siblings(self, found: Sequence[context.Neighbour], given: Container[str]) -> None:
+        """What a lookup would say of each; ``given`` are those whose texts are shown."""
+        if unknown := [each.norm.citation for each in found if each.status is None]:
+            self.warnings.append(
+                f"The corpus cannot say what {', '.join(unknown)} was on {self.on.isoformat()}."
+            )
+        texts = [each for each in found if each.norm.norm_id in given]
+        hits = [each.hit for each in texts if each.hit is not None]
+        self._warn_once(warn_of_looks(self.library, hits, self.on, asked=self.is_asked))
+        said: dict[str, list[str]] = {}
+        for each in texts:
+            for warning in each.warnings:
+                said.setdefault(warning, []).append(each.norm.citation)
+        self.warnings += [f"{', '.join(names)}: {warning}" for warning, names in said.items()]
+
     def _describe_neighbour(self, each: context.Neighbour) -> ShownNorm:
-        norm, fassung = each.norm, each.fassung
-        statute = self.library.store.statutes[norm.statute_id]
+        norm, hit = each.norm, each.hit
         self.links.append(norm_link(norm.norm_id, norm.citation, norm.title))
-        if fassung is None or not each.applies or self.room < min(_LEAST_ROOM, len(fassung.text)):
-            row: ShownNorm = {"norm_id": norm.norm_id, "citation": norm.citation}
-            if norm.title:
-                row["title"] = norm.title
+        if hit is not None and self.room >= min(_LEAST_ROOM, len(hit.text)):
+            row, end = build_unit(hit, self.library, 0, self.room, None)
+            self.room -= end
+            return without_repeated(row, self.fields["center"])
+        row = {"norm_id": norm.norm_id, "citation": norm.citation}
+        if norm.title:
+            row["title"] = norm.title
+        if hit is not None:
+            row["status"] = find_validity(self.library, hit.statute, hit.fassung).status
+        elif each.status is not None:
             row["status"] = each.status
-            if fassung is not None and each.applies:
-                row["status"] = find_validity(self.library, statute, fassung).status
-            return row
-        hit = ProvisionHit(statute, norm, fassung, norm.citation, 0, len(fassung.text))
-        row, end = build_unit(hit, self.library, 0, self.room, None)
-        self.room -= end
-        return without_repeated(row, self.fields["center"])
+        return row
 
     def add_parents(self, hit: Hit) -> None:
         """The headings above."""
@@ -318,6 +334,11 @@ class Surroundings:
             before=self.before,
             own={"as_of": self.on, **self.fields},
         )
+
+
+def _has_text(row: ShownNorm) -> bool:
+    """Whether a neighbour has one on that day, be it shown or not."""
+    return "status" in row and row["status"] not in _WITHOUT_TEXT
 
 
 def _describe_words(words: WordChange) -> ShownWordChange:
