@@ -1,20 +1,19 @@
 """The parts of an answer of ``legal_get_context``, added one by one within one text budget."""
 
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Annotated, Any, NotRequired, TypedDict
 
 from fundstelle.corpus.store import FassungHead
 from fundstelle.law.norms import Fassung, NormStatus, set_back
-from fundstelle.lookup.answers import DecisionHit, Hit, ProvisionHit
-from fundstelle.lookup.between_looks import warn_of_gap
+from fundstelle.lookup.answers import DecisionHit, Hit, Miss, ProvisionHit
 from fundstelle.lookup.context import surroundings as context
 from fundstelle.lookup.context.changes import Change, compare
 from fundstelle.lookup.context.word_changes import WordChange
 from fundstelle.lookup.days import Days, describe_days, find_floor
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.on_day import speaks_for
+from fundstelle.lookup.texts import LookupRequest, read_norm
 from fundstelle.lookup.validity.notes import find_validity
 from fundstelle.lookup.withheld import tell_withheld
 from fundstelle.tools.answers.envelope import LINKS, hint, norm_link, result
@@ -34,6 +33,7 @@ from fundstelle.tools.spec import ToolResult
 
 REFERENCES = 20  # a page
 _LEAST_ROOM = 200
+_OUTSIDE = "outside_coverage"
 _HEADING = "Überschrift"
 _WITHOUT_TEXT = (NormStatus.REPEALED, NormStatus.FUTURE, NormStatus.NOT_SEEN)
 _CHANGE_KINDS = ("added", "removed", "changed")
@@ -248,26 +248,29 @@ class Surroundings:
 
     def add_diff(self, hit: Hit, other: date) -> None:
         """What differs between the text of ``other`` and that of the day asked for."""
-        then = self._find_fassung(hit, other)
-        if not isinstance(hit, DecisionHit) and not speaks_for(
-            self.library, hit.statute, then, other
-        ):
+        first, last = sorted((other, self.on))
+        if isinstance(hit, DecisionHit):  # it has one text, in which nothing changes
+            self.fields["diff"] = {"from": first, "to": last, "changes": []}
+            return
+        question = LookupRequest(self.library, hit.norm.citation, other)
+        then = read_norm(question, hit.statute, hit.norm)
+        if isinstance(then, Miss) and then.status == _OUTSIDE:
             floor = find_floor(self.library, hit.statute).isoformat()
             self.warnings.append(f"compare_to lies before {floor}, the oldest day known here.")
             return
-        if then is not None and not isinstance(hit, DecisionHit):
-            of_then = [replace(hit, fassung=then)] if other > self.on else []
-            self._warn_once(warn_of_looks(self.library, of_then, other, asked=True))
-            self._warn_once(warn_of_gap(self.library, hit.statute, then, other))
-        first, last = sorted((other, self.on))
-        older, newer = self._find_fassung(hit, first), self._find_fassung(hit, last)
+        if isinstance(then, ProvisionHit):
+            self._warn_of_then(hit, then, other)
+        elif isinstance(then, Miss):  # why all of it is new, or gone, and what is not known of that
+            self.warnings.append(f"compare_to: {then.reason}")
+        texts = [then.fassung if isinstance(then, ProvisionHit) else None, hit.fassung]
+        older, newer = texts if other <= self.on else reversed(texts)
         found = compare(older, newer)
         if found.total > len(found.changes):
             self.warnings.append(
                 f"The versions differ in {found.total:,} places; the first {len(found.changes)} are"
                 " in diff."
             )
-        rows = [] if isinstance(hit, DecisionHit) else self._compare_headings(hit, older, newer)
+        rows = self._compare_headings(hit, older, newer)
         rows += [self._describe_change(change) for change in found.changes]
         self.fields["diff"] = {"from": first, "to": last, "changes": rows}
         left_out = sum("left_out" in row for row in rows)
@@ -276,6 +279,16 @@ class Surroundings:
                 f"{left_out} of the changes are named without their texts, which did not fit into"
                 " max_chars; legal_lookup gives them for either day."
             )
+
+    def _warn_of_then(self, hit: ProvisionHit, then: ProvisionHit, other: date) -> None:
+        """What a lookup says of the text of the other day."""
+        if then.norm.norm_id != hit.norm.norm_id:
+            self.warnings.append(
+                f"On {other.isoformat()} {then.citation} stood in the place of {hit.norm.citation}."
+            )
+        of_then = [then] if other > self.on else []
+        self._warn_once(warn_of_looks(self.library, of_then, other, asked=True))
+        self._warn_once(then.warnings)
 
     def _warn_once(self, warnings: Iterable[str]) -> None:
         """Two days between the same looks have the same warning."""
@@ -286,18 +299,12 @@ class Surroundings:
     ) -> list[ShownTextChange]:
         """The heading of the provision, where it is another one and both are known."""
         norm = self.library.store.find_norm(hit.norm.norm_id)
-        if norm is None or older is None or newer is None:
+        if norm is None or older is None or newer is None or older.norm_id != newer.norm_id:
             return []
         before, after = set_back(norm, older).title, set_back(norm, newer).title
         if before is None or after is None or before == after:
             return []
         return [{"kind": "changed", "segment": _HEADING, "before": before, "after": after}]
-
-    def _find_fassung(self, hit: Hit, on: date) -> Fassung | None:
-        """The text of that day; a decision has one text, in which nothing changes."""
-        if isinstance(hit, DecisionHit):
-            return None
-        return self.library.store.find_fassung(hit.norm.norm_id, on)
 
     def _describe_change(self, change: Change) -> ShownTextChange:
         """Both sides whole, or neither."""

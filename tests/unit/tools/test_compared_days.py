@@ -1,0 +1,79 @@
+"""Of two days that are compared, each is read as a lookup of it would be."""
+
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+
+from fundstelle.law.norms import DatePrecision
+from fundstelle.lookup.library import Library
+from tests.unit.lookup.invented import FLOOR, STAND, InventedStore, build_library
+from tests.unit.lookup.test_application import ENTRY
+from tests.unit.lookup.test_application import build as build_act
+from tests.unit.lookup.test_commencement import DAY, OWN, build
+from tests.unit.tools.calling import call
+
+BEFORE = DAY - timedelta(days=1)
+DURING = date(2026, 1, 10)
+
+
+def build_commenced() -> Library:
+    """GrundMG is in force from 2026 on; a look showed its texts before that."""
+    library = build(OWN)
+    store = library.store
+    assert isinstance(store, InventedStore)
+    for number in "12":
+        (held,) = store.fassungen[f"de/grundmg/{number}"]
+        store.fassungen[f"de/grundmg/{number}"] = (replace(held, in_force_from=None),)
+    return library
+
+
+def compare(library: Library, norm_id: str, as_of: date, other: date) -> dict[str, Any]:
+    days = {"as_of": as_of.isoformat(), "compare_to": other.isoformat()}
+    return call(library, "legal_get_context", norm_id=norm_id, include=["versions"], **days)
+
+
+def test_before_its_commencement_a_law_has_no_text_to_compare_with() -> None:
+    answer = compare(build_commenced(), "de/grundmg/1", STAND, BEFORE)
+
+    assert [change["kind"] for change in answer["diff"]["changes"]] == ["added"]
+    said = f"compare_to: Art. 1 GrundMG is not yet in force on {BEFORE}; it begins on {DAY}."
+    assert said in answer["warnings"]
+
+
+def test_before_its_entry_into_force_an_act_has_none_either() -> None:
+    library = build_act(DatePrecision.TEXT)
+    store = library.store
+    assert isinstance(store, InventedStore)
+    (held,) = store.fassungen["de/musterg/4"]
+    store.fassungen["de/musterg/4"] = (replace(held, in_force_from=None),)
+
+    answer = compare(library, "de/musterg/4", STAND, ENTRY - timedelta(days=1))
+
+    assert {change["kind"] for change in answer["diff"]["changes"]} == {"added"}
+    assert any("is not yet in force on" in warning for warning in answer["warnings"])
+
+
+def test_that_a_text_may_have_been_there_before_it_was_seen_is_said() -> None:
+    library = build_library()
+    store = library.store
+    assert isinstance(store, InventedStore)
+    (held,) = store.fassungen["de/musterg/4"]
+    seen = replace(held, in_force_from=STAND, date_precision=DatePrecision.FIRST_SEEN)
+    store.fassungen["de/musterg/4"] = (seen,)
+
+    answer = compare(library, "de/musterg/4", STAND, DURING)
+
+    assert {change["kind"] for change in answer["diff"]["changes"]} == {"added"}
+    (said,) = (warning for warning in answer["warnings"] if warning.startswith("compare_to: "))
+    assert f"was first seen at its publisher on {STAND}" in said
+    assert f"whether it was in force on {DURING} is not known here" in said
+
+
+@pytest.mark.parametrize("as_of", [FLOOR, STAND])
+def test_a_day_compared_with_itself_has_no_difference(as_of: date) -> None:
+    answer = compare(build_library(), "de/musterg/4", as_of, as_of)
+
+    assert answer["diff"]["changes"] == []
+    assert answer["warnings"] == []
