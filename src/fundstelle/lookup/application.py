@@ -6,10 +6,15 @@ from fundstelle.law.application import Application
 from fundstelle.law.norms import DatePrecision, Statute
 
 
+def find_entry(statute: Statute) -> date | None:
+    """The day before which nothing of an act was in force; ``None`` where it is not known."""
+    return statute.in_force_from if statute.date_precision.is_in_force else None
+
+
 def is_before_entry(statute: Statute, on: date) -> bool:
     """Whether nothing of an act was in force on that day: the day of its entry is known."""
-    begins = statute.in_force_from
-    return begins is not None and statute.date_precision.is_in_force and on < begins
+    begins = find_entry(statute)
+    return begins is not None and on < begins
 
 
 def say_entry(statute: Statute) -> str:

@@ -13,6 +13,7 @@ from fundstelle.law.norms import Norm, NormKind, NormStatus, Statute
 from fundstelle.lookup.answers import LawHit
 from fundstelle.lookup.context.law_changes import NormChange, compare_law
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.on_day import set_to_day
 from fundstelle.lookup.validity.notes import find_status
 from fundstelle.tools.answers.budgets import ROW, SEPARATOR, measure, shorten
 from fundstelle.tools.answers.envelope import (
@@ -142,7 +143,8 @@ def handle(
     parent = _find_parent(arguments["parent"], norms)
     below = _list_below(norms, parent, arguments["depth"])
     offset: int = arguments["offset"]
-    chosen = below[offset : offset + arguments["limit"]]
+    page_of = below[offset : offset + arguments["limit"]]
+    chosen = [set_to_day(library, statute, norm, on) for norm in page_of]
     detailed = arguments["response_format"] == "detailed"
     children = Counter(norm.parent_id for norm in norms)
     statuses = _find_statuses(library, statute, chosen, on)

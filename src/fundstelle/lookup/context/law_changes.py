@@ -11,9 +11,11 @@ from hashlib import sha256
 
 from fundstelle.corpus.store import FassungHead
 from fundstelle.law.norms import Norm, NormKind, NormStatus, Statute
+from fundstelle.lookup.application import find_entry
 from fundstelle.lookup.commencement import find_commencement
 from fundstelle.lookup.days import Days, describe_days
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.on_day import is_only
 
 KINDS = ("changed", "new", "repealed", "renumbered")
 
@@ -58,12 +60,17 @@ class _History:
     norm: Norm
     heads: Sequence[FassungHead]
     begins: date | None  # of the whole law, by its own words
+    enters: date | None  # before which nothing of an act is in force
 
     def find(self, on: date) -> FassungHead | None:
         """The text in force on that day; the corpus must speak for the day."""
         held = self.find_held(on)
-        if self.begins is not None and len(self.heads) == 1:
-            held = None if on < self.begins else self.heads[0]
+        if self.enters is not None and on < self.enters:
+            return None
+        if self.begins is not None and on < self.begins and len(self.heads) == 1:
+            return None
+        if self.begins is not None and self.begins <= on and is_only(self.heads):
+            held = self.heads[0]
         return held if held is not None and held.status is NormStatus.IN_FORCE else None
 
     def find_held(self, on: date) -> FassungHead | None:
@@ -83,9 +90,9 @@ def compare_law(library: Library, statute: Statute, first: date, last: date) -> 
     """The provisions that differ between two days, for both of which the corpus speaks."""
     store = library.store
     heads = store.list_heads(statute.statute_id)
-    begins = find_commencement(library, statute)
+    begins, enters = find_commencement(library, statute), find_entry(statute)
     histories = {
-        norm.norm_id: _History(norm, heads[norm.norm_id], begins)
+        norm.norm_id: _History(norm, heads[norm.norm_id], begins, enters)
         for norm in store.list_norms(statute.statute_id)
         if _has_text(norm, heads.get(norm.norm_id, ()))
     }
@@ -180,7 +187,7 @@ def _date(
     heads = history.heads
     days = describe_days(library.store.manifest, statute, heads)
     state = history.find_held(last)
-    if history.begins is not None and len(heads) == 1:
+    if history.begins is not None and is_only(heads):
         return replace(
             change,
             days=replace(days[0], valid_from=history.begins, basis="text"),

@@ -11,6 +11,7 @@ from fundstelle.corpus.store import Excerpt
 from fundstelle.law.decisions import Decision
 from fundstelle.law.norms import NormStatus, Statute
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.on_day import set_to_day
 from fundstelle.lookup.sources import build_source_url
 from fundstelle.lookup.validity.notes import find_status
 from fundstelle.search.index import LEXICAL, SearchHit
@@ -96,7 +97,7 @@ class HitRows:
         excerpts = iter(self._store.list_excerpts(ordinals, on))
         for hit in hits:
             if hit.ordinal < base:
-                yield self._describe_norm(hit, next(excerpts), look)
+                yield self._describe_norm(hit, next(excerpts), on, look)
             else:
                 (decision,) = self._decisions.get_by_ordinal([hit.ordinal - base])
                 yield self._describe_decision(hit, decision, look)
@@ -115,13 +116,13 @@ class HitRows:
             placed[place] = hits[places[at]]
         return placed
 
-    def _describe_norm(self, hit: SearchHit, excerpt: Excerpt, look: "Look") -> ShownHit:
-        norm = excerpt.norm
-        statute = self._store.statutes[norm.statute_id]
+    def _describe_norm(self, hit: SearchHit, excerpt: Excerpt, on: date, look: "Look") -> ShownHit:
+        statute = self._store.statutes[excerpt.norm.statute_id]
+        norm = set_to_day(self._library, statute, excerpt.norm, on)
         stand = excerpt.stand or statute.stand
         row = _begin(hit, norm.norm_id, norm.citation, norm.title, look)
         row["source_url"] = build_source_url(statute, norm)
-        status = find_status(self._library, statute, norm.status, excerpt.notes)  # on that day
+        status = find_status(self._library, statute, norm.status, excerpt.notes)
         if status is not NormStatus.IN_FORCE:
             row["status"] = status
         if look.detailed:
