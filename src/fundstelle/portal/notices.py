@@ -84,6 +84,7 @@ def list_notices_of_texts(
     found = [*_tell_if_left(visit, library, statute)]
     for fassung, on in zip(texts, days, strict=True):
         if fassung is None:
+            found.append(_date(visit, on, visit.t("public.no_text")))
             continue
         floor = find_floor(library, statute)
         named = find_named_change(statute, fassung, floor, on)

@@ -10,7 +10,7 @@ from fundstelle.lookup.context.changes import Change, compare
 from fundstelle.lookup.context.law_changes import LawComparison, compare_law
 from fundstelle.lookup.days import Days, describe_days, find_floor
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.on_day import speaks_for
+from fundstelle.lookup.on_day import Standing, find_text
 from fundstelle.portal.frame.visits import Visit
 from fundstelle.tools.answers.law_changes import find_gap
 
@@ -46,10 +46,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Synopsis:
-    """Two texts of a norm side by side."""
+    """Two texts of a norm side by side; ``None`` where none was in force."""
 
     first: date
     last: date
+    texts: tuple[Fassung | None, Fassung | None]
     titles: tuple[str | None, str | None]
     rows: Sequence[Row]
     total: int
@@ -97,13 +98,14 @@ def compare_texts(
 ) -> Synopsis | None:
     """A norm on two days; ``None`` where the corpus does not speak for one of them."""
     first, last = days
-    older, newer = (library.store.find_fassung(norm.norm_id, day) for day in days)
-    if not speaks_for(library, statute, older, first):
+    read = [find_text(library, statute, norm.norm_id, day) for day in days]
+    if any(each.standing is Standing.OUTSIDE for each in read):
         return None
+    older, newer = (each.fassung for each in read)
     found = compare(older, newer)
     rows = [_describe(change) for change in found.changes]
     titles = _find_title(norm, older), _find_title(norm, newer)
-    return Synopsis(first, last, titles, rows, found.total)
+    return Synopsis(first, last, (older, newer), titles, rows, found.total)
 
 
 def _find_title(norm: Norm, fassung: Fassung | None) -> str | None:

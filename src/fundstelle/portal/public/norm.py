@@ -15,7 +15,7 @@ from fundstelle.law.norms import Fassung, Norm, NormKind, Statute, set_back
 from fundstelle.lookup.addresses import norm_path
 from fundstelle.lookup.days import find_days, find_floor
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.on_day import speaks_for
+from fundstelle.lookup.on_day import find_text
 from fundstelle.lookup.sources import build_source_url
 from fundstelle.lookup.unchanged import find_named_change
 from fundstelle.lookup.validity.notes import find_validity
@@ -52,7 +52,7 @@ def show_norm(visit: Visit, library: Library) -> Response:
     days = read_days(visit)
     if days is not None:
         return _show_synopsis(visit, library, statute, norm, days)
-    fassung = _find_text(library, norm_id, on)
+    fassung = find_shown(library, statute, norm, on)
     return _show_text(visit, library, statute, norm, fassung)
 
 
@@ -116,14 +116,11 @@ def _read_text(
     return show_part(asked, blocks, name, statute.language)
 
 
-def _find_text(library: Library, norm_id: str, day: date | None) -> Fassung | None:
+def find_shown(library: Library, statute: Statute, norm: Norm, day: date | None) -> Fassung | None:
     """The newest text, or that of a day that the corpus can speak for."""
-    fassung = library.store.find_fassung(norm_id, day)
-    norm = library.store.find_norm(norm_id)
-    if day is None or norm is None:
-        return fassung
-    statute = library.store.statutes[norm.statute_id]
-    return fassung if speaks_for(library, statute, fassung, day) else None
+    if day is None:
+        return library.store.find_fassung(norm.norm_id)
+    return find_text(library, statute, norm.norm_id, day).fassung
 
 
 def _find_trail(library: Library, norm: Norm, shown: Norm) -> list[tuple[str, str]]:
@@ -166,14 +163,16 @@ def _show_synopsis(
     visit: Visit, library: Library, statute: Statute, norm: Norm, days: tuple[date, date]
 ) -> Response:
     synopsis = compare_texts(library, statute, norm, days)
-    texts = [library.store.find_fassung(norm.norm_id, day) for day in days]
+    notices = []
+    if synopsis is not None:
+        notices = list_notices_of_texts(visit, library, norm, days, synopsis.texts)
     return render(
         visit,
         "synopsis.html",
         norm=norm,
         statute=statute,
         synopsis=synopsis,
-        notices=list_notices_of_texts(visit, library, norm, days, texts) if synopsis else [],
+        notices=notices,
         first=days[0],
         last=days[1],
         norm_path=norm_path,
