@@ -27,7 +27,7 @@ from fundstelle.tools import (
     lookup_batch,
     search,
 )
-from fundstelle.tools.answers.surroundings import ContextAnswer
+from fundstelle.tools.answers.context_rows import ContextAnswer
 from fundstelle.tools.registry import build_tools
 from fundstelle.tools.spec import CallContext, Tool
 from tests.unit.lookup.invented import InventedStore, build_library

@@ -7,6 +7,7 @@ from typing import Any
 from fundstelle.lookup.answers import DecisionHit, Hit, LawHit, Miss
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
+from fundstelle.tools.answers.context_rows import ContextAnswer
 from fundstelle.tools.answers.decisions import warn_of_cited
 from fundstelle.tools.answers.envelope import envelope_schema, hint, result
 from fundstelle.tools.answers.laws import describe_named
@@ -19,7 +20,7 @@ from fundstelle.tools.answers.norms import (
     is_elsewhere,
     warn_of_language,
 )
-from fundstelle.tools.answers.surroundings import ContextAnswer, Surroundings
+from fundstelle.tools.answers.surroundings import Surroundings
 from fundstelle.tools.inputs.arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools.inputs.parameters import AS_OF, CORPUS_RELEASE, LANGUAGE, RESPONSE_FORMAT
 from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult

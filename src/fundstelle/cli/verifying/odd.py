@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from fundstelle.tools.answers.context_rows import ContextAnswer
 from fundstelle.tools.answers.envelope import envelope_schema
 from fundstelle.tools.answers.schema import Schema
-from fundstelle.tools.answers.surroundings import ContextAnswer
 from fundstelle.tools.lookup import LookupAnswer
 from fundstelle.tools.lookup_batch import BatchAnswer
 
