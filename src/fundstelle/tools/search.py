@@ -171,6 +171,7 @@ class Search:
         if not _OF_LAWS & scope.filters.keys():
             scope.warnings += tell_withheld(library)
         asked_for = arguments["as_of"] is not None
+        scope.warnings += _warn_of_unknown(look, shown, on)
         scope.warnings += _warn_of_stand(library, look.stands, on, asked=asked_for)
         offset: int = arguments["offset"]
         end = offset + len(rows)
@@ -235,6 +236,16 @@ class Search:
             if set(others) - {Confidence.LOW}:
                 confidence = Confidence.MEDIUM
         return confidence, REPHRASE if confidence is Confidence.LOW else None
+
+
+def _warn_of_unknown(look: Look, shown: Sequence[ShownHit], on: date) -> list[str]:
+    """Of laws that were first looked at later: their texts are not known to be those of the day."""
+    ids = {row["norm_id"] for row in shown}
+    unknown = [citation for norm_id, citation in look.unknown if norm_id in ids]
+    if not unknown:
+        return []
+    names = ", ".join(unknown)
+    return [f"The corpus cannot say what {names} was on {on.isoformat()}; the text is a later one."]
 
 
 def _warn_of_stand(

@@ -111,6 +111,22 @@ def test_hits_of_a_search_say_so_too(on: date, status: str) -> None:
     assert row.get("status", "in_force") == status
 
 
+def test_a_hit_of_a_law_that_was_first_looked_at_later_is_said_to_be_that() -> None:
+    library = build_library()
+    store = library.store
+    assert isinstance(store, InventedStore)
+    law = replace(store.statutes["de/grundmg"], first_look=STAND)
+    store.statutes = {**store.statutes, law.statute_id: law}
+
+    def search(on: date) -> list[str]:
+        asked = {"query": "unantastbar", "as_of": on.isoformat()}
+        warnings: list[str] = call(library, "legal_search", **asked)["warnings"]
+        return [one for one in warnings if "cannot say what Art. 1 GrundMG was on" in one]
+
+    assert len(search(STAND - timedelta(days=1))) == 1
+    assert search(STAND) == []
+
+
 def test_what_changed_in_a_law_begins_with_its_commencement() -> None:
     days = {"as_of": STAND.isoformat(), "compare_to": BEFORE.isoformat()}
     answer = call(build_commenced(), "legal_get_toc", law_abbreviation="de/grundmg", **days)

@@ -10,8 +10,9 @@ import orjson
 from fundstelle.corpus.store import Excerpt
 from fundstelle.law.decisions import Decision
 from fundstelle.law.norms import NormStatus, Statute
+from fundstelle.lookup.days import find_floor
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.on_day import set_to_day
+from fundstelle.lookup.on_day import Standing, find_text, set_to_day
 from fundstelle.lookup.sources import build_source_url
 from fundstelle.lookup.validity.notes import find_status
 from fundstelle.search.index import LEXICAL, SearchHit
@@ -131,6 +132,10 @@ class HitRows:
             row["source_type"] = statute.source_type
             row["document_kind"] = statute.document_kind
             row["version_date"] = stand
+        if on < find_floor(self._library, statute):
+            found = find_text(self._library, statute, norm.norm_id, on)
+            if found.standing is Standing.OUTSIDE:
+                look.unknown.append((norm.norm_id, norm.citation))
         if not look.stands:
             names = (norm.citation, norm.title or "", *norm.hierarchy, statute.title)
             look.first.append("\n".join((*names, excerpt.text[:_READ])))
@@ -186,6 +191,7 @@ class Look:
     stands: list[tuple[str, date] | None] = field(default_factory=list)
     first: list[str] = field(default_factory=list)  # names and words of the first hit, if a norm
     in_german: list[str] = field(default_factory=list)  # words that the search knows it by, too
+    unknown: list[tuple[str, str]] = field(default_factory=list)  # id, citation: not of that day
     in_english: list[str] = field(default_factory=list)  # words that it knows in German, too
 
     def add_snippet(self, row: ShownHit, text: str) -> None:
