@@ -23,7 +23,8 @@ from fundstelle.lookup.provisions import (
 )
 from fundstelle.lookup.reading.laws import find_german_namesake
 from fundstelle.lookup.reading.spans import list_between
-from fundstelle.lookup.texts import LookupRequest, read_units, warn_of_law
+from fundstelle.lookup.texts import LookupRequest, read_units
+from fundstelle.lookup.whole import warn_of_law
 
 _ANNEX = "annex"
 _FIRST = frozenset({"1", "I"})  # the only annex is that, too

@@ -32,7 +32,8 @@ from fundstelle.lookup.reading.numbers import (
 from fundstelle.lookup.reading.spans import list_span
 from fundstelle.lookup.reading.years import bears, read_year
 from fundstelle.lookup.successors import add_successors
-from fundstelle.lookup.texts import LookupRequest, read_norm, read_same, read_units, warn_of_law
+from fundstelle.lookup.texts import LookupRequest, read_norm, read_same, read_units
+from fundstelle.lookup.whole import warn_of_law
 
 MOST_TARGETS = 20
 

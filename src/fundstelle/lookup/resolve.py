@@ -50,8 +50,8 @@ from fundstelle.lookup.texts import (
     LookupRequest,
     read_norm,
     read_units,
-    warn_of_law,
 )
+from fundstelle.lookup.whole import warn_of_law
 from fundstelle.lookup.withheld import is_withheld, miss_withheld
 
 _DENIED = frozenset({"norm_does_not_exist", "subunit_does_not_exist"})

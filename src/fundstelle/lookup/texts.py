@@ -9,14 +9,11 @@ from fundstelle.law.norms import (
     Fassung,
     Level,
     Norm,
-    NormKind,
     NormStatus,
     Statute,
-    set_back,
 )
 from fundstelle.lookup.answers import Miss, Outcome, Place, ProvisionHit
-from fundstelle.lookup.application import say_entry, warn_of_application
-from fundstelle.lookup.between_looks import warn_of_gap
+from fundstelle.lookup.application import say_entry
 from fundstelle.lookup.commencement import find_commencement
 from fundstelle.lookup.days import describe_days, find_floor
 from fundstelle.lookup.library import Library
@@ -27,10 +24,8 @@ from fundstelle.lookup.on_day import Standing, find_text
 from fundstelle.lookup.parts.following import NoUnit, Units
 from fundstelle.lookup.parts.present import MARKED_KINDS, find_parts
 from fundstelle.lookup.parts.units import format_steps, get_steps, insert_path, is_bare
-from fundstelle.lookup.reading.land_names import say_land_laws
 from fundstelle.lookup.reading.rows import find_rows, find_rows_short_of
-from fundstelle.lookup.sources import say_when_seen
-from fundstelle.lookup.unchanged import find_named_change, say_named_change
+from fundstelle.lookup.whole import build_hit
 
 NO_BOUND = 1_000_000  # more than any reference can name
 
@@ -80,41 +75,6 @@ def read_units(
     return _cut(question, whole, path) if path else [whole]
 
 
-def build_hit(
-    library: Library, statute: Statute, norm: Norm, fassung: Fassung, on: date
-) -> ProvisionHit:
-    """A norm as a whole in its text of that day, with what is to be said of it."""
-    named = find_named_change(statute, fassung, find_floor(library, statute), on)
-    warnings = (
-        *warn_of_law(library, statute),
-        *warn_of_application(statute, on),
-        *warn_of_text(library, statute, norm, fassung, on),
-    )
-    return ProvisionHit(
-        statute,
-        set_back(norm, fassung),
-        fassung,
-        norm.citation,
-        0,
-        len(fassung.text),
-        warnings=warnings,
-        named_change=named,
-    )
-
-
-def warn_of_text(
-    library: Library, statute: Statute, norm: Norm, fassung: Fassung, on: date
-) -> tuple[str, ...]:
-    """What is to be said of this text for that day, and not of all texts of its law."""
-    floor = find_floor(library, statute)
-    named = find_named_change(statute, fassung, floor, on)
-    return (
-        *([say_named_change(statute, named, floor, on)] if named else []),
-        *warn_of_gap(library, statute, fassung, on),
-        *_warn_of_empty(norm, fassung),
-    )
-
-
 def _ended(library: Library, norm: Norm, on: date) -> bool:
     """Whether a text of the norm's own number is held that had ended by that day."""
     heads = library.store.list_fassungen(norm.norm_id)
@@ -152,32 +112,6 @@ def read_same(
         else outcome
         for outcome in first[1]
     ]
-
-
-def warn_of_law(library: Library, statute: Statute) -> tuple[str, ...]:
-    """A sentence if the publisher no longer lists the law, or the newest look did not bring it."""
-    if not statute.complete:
-        return (
-            f"Only excerpts of {statute.abbreviation} are held here, and they may be abridged.",
-        )
-    if statute.listed:
-        seen = say_when_seen(library.store.manifest, statute)
-        return tuple(filter(None, (say_land_laws(statute), seen)))
-    gone = (
-        f"{statute.abbreviation} has been removed from the publisher's table of contents; whether"
-        " it is still in force is not known here."
-    )
-    return (gone,)
-
-
-def _warn_of_empty(norm: Norm, fassung: Fassung) -> tuple[str, ...]:
-    """A sentence where there are no words to give, and no note of the publisher tells why."""
-    if norm.kind is NormKind.HEADING:
-        below = f"{norm.citation} is a heading; the table of contents lists what stands below it."
-        return (below,)
-    if fassung.text or fassung.notes:
-        return ()
-    return (f"The publisher shows the heading of {norm.citation} alone, without a text.",)
 
 
 def _miss_day(question: LookupRequest, statute: Statute, norm: Norm, standing: Standing) -> Miss:

@@ -13,7 +13,7 @@ from fundstelle.lookup.answers import DecisionHit, Hit, ProvisionHit
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.on_day import Standing, find_text
 from fundstelle.lookup.parts.units import find_deepest, format_steps, get_steps, insert_path
-from fundstelle.lookup.texts import build_hit, warn_of_text
+from fundstelle.lookup.whole import build_hit, warn_of_text
 
 SNIPPET_CHARS = 240
 
