@@ -20,7 +20,7 @@ from tests.integration.building import Heard, build
 from tests.integration.laws import write_law
 from tests.unit.corpus.values import STATUTE, make_fassung, make_norm
 
-NUMBERS = ["1", "2", "2a", "3", "4", "229/5", "art-7"]
+NUMBERS = ["1", "2", "2a", "3", "4", "229/5", "229/6", "art-7"]
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> SqliteBuild:
     writer = SqliteCorpusWriter(path)
     norms = [make_norm(number, place) for place, number in enumerate(NUMBERS)]
     norms[4] = replace(norms[4], number_end="6")
-    norms.append(replace(make_norm("anlage-1", 7), kind=NormKind.ANNEX))
+    norms.append(replace(make_norm("anlage-1", 8), kind=NormKind.ANNEX))
     writer.add_statute(STATUTE, [(norm, [make_fassung(norm.norm_id, "")]) for norm in norms])
     writer.index()
     writer.finish()
@@ -64,6 +64,15 @@ def test_citations_resolve_to_norms(
     ordinals = Resolver(store).resolve(citation)
     numbers = [None if n is None else store.get_norms_by_ordinal([n])[0].number for n in ordinals]
     assert numbers == found
+
+
+def test_a_range_of_sections_below_an_artikel_ends_at_its_last(store: SqliteBuild) -> None:
+    cited = replace(cite("229", "Art"), path=(PathStep("§", "5", "6"), PathStep("abs", "1")))
+    units = Resolver(store).resolve_units(cited)
+    held = store.get_norms_by_ordinal([unit.ordinal for unit in units if unit.ordinal])
+    paths = [unit.path for unit in units]
+    assert [norm.number for norm in held] == ["229/5", "229/6"]
+    assert paths == ["", "abs=1"]
 
 
 def test_a_law_alone_resolves_to_the_statute(store: SqliteBuild) -> None:

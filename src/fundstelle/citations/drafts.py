@@ -22,6 +22,7 @@ class Draft:
     bracketed: bool = False  # the first step was written "(1)"
     lettered: bool = False  # "f" behind the number may be its letter
     repeats: Repeats | None = None
+    below: "Draft | None" = None  # the section as read, where "§§" stands below an Artikel
 
 
 class LawReference(NamedTuple):

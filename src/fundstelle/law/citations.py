@@ -1,7 +1,7 @@
 """Citations as values: what a written citation says, before anything is looked up."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +74,24 @@ def split_ends(path: tuple[PathStep, ...]) -> tuple[tuple[PathStep, ...], tuple[
     """The parts that a range begins and ends with; mostly it has none at its beginning."""
     middle = next((at for at, step in enumerate(path) if at and step.level == "§"), None)
     return ((), path) if middle is None else (path[:middle], path[middle + 1 :])
+
+
+def name_ends(citation: NormCitation) -> NormCitation:
+    """``Art. 229 §§ 5 bis 7`` as its ids count: from 229/5 to 229/7, with what is below them.
+
+    Whatever is no range of sections below an Artikel stays as it is.
+    """
+    first = citation.path[0] if citation.path else None
+    if first is None or first.level != "§" or not first.to or citation.number_end:
+        return citation
+    follows = first.to in {"f", "ff"}
+    return replace(
+        citation,
+        number=f"{citation.number}/{first.value}",
+        number_end=None if follows else f"{citation.number}/{first.to}",
+        follow=first.to if follows else None,
+        path=citation.path[1:],
+    )
 
 
 @dataclass(frozen=True, slots=True)

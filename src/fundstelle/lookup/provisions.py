@@ -9,6 +9,7 @@ from fundstelle.law.citations import (
     EuCitation,
     NormCitation,
     PathStep,
+    name_ends,
     split_ends,
 )
 from fundstelle.law.identifiers import to_id
@@ -119,9 +120,10 @@ def resolve_in(statute: Statute, question: LookupRequest, target: NormCitation) 
             return Found([older_law(question.written, statute)])
         return Found([LawHit(statute, warn_of_law(question.library, statute))])
     number, path = _split(target)
-    if target.number_end or target.follow:
+    span = name_ends(target)
+    if span.number_end or span.follow:
         annexed = _resolve_annexed(question, statute, target, None) if target.number_end else None
-        return annexed or _resolve_span(question, target, statute, number)
+        return annexed or _resolve_span(question, span, statute, number)
     norm = find_numbered(store, statute.statute_id, number, target.unit)
     other = (
         _resolve_annexed(question, statute, target, norm)

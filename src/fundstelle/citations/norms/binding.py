@@ -1,6 +1,9 @@
 """From drafts and the law they are bound to, to targets."""
 
+from collections.abc import Sequence
+
 from fundstelle.citations.drafts import Draft, Group, LawReference
+from fundstelle.citations.norms.items import nest
 from fundstelle.law.citations import EuCitation, NormCitation, PathStep, Target
 from fundstelle.law.norms import Level
 
@@ -12,7 +15,8 @@ _DIVISIONS = (Level.KAPITEL, Level.ABSCHNITT)
 def build_targets(group: Group, notes: list[str]) -> tuple[Target, ...]:
     """The targets of a group in the order of the text; ``notes`` gains what was corrected."""
     notes += group.law.notes if group.law is not None else ()
-    return tuple(_build(draft, group.law, notes) for draft in group.drafts)
+    drafts = _nest_sections(group.drafts, group.law)
+    return tuple(_build(draft, group.law, notes) for draft in drafts)
 
 
 def build_law(law: LawReference) -> Target:
@@ -65,6 +69,25 @@ def _build(draft: Draft, law: LawReference | None, notes: list[str]) -> Target:
     )
 
 
+def _nest_sections(drafts: Sequence[Draft], law: LawReference | None) -> Sequence[Draft]:
+    """``Art. 229 § 5 und § 6``: a section behind one below an Artikel is below that Artikel too.
+
+    Where the law has sections of its own ("Art. 229 § 5 und § 195 BGB") it is one of those.
+    """
+    if law is not None and (law.celex or law.unit == "§"):
+        return drafts
+    nested: list[Draft] = []
+    for draft in drafts:
+        above = nested[-1] if nested else None
+        is_below = above is not None and above.unit == "Art" and _is_in_section(above)
+        nested.append(nest(draft, above) if above and is_below and draft.unit == "§" else draft)
+    return nested
+
+
+def _is_in_section(draft: Draft) -> bool:
+    return bool(draft.path) and draft.path[0].level == Level.SECTION
+
+
 def _read_divisions(number: str, path: tuple[PathStep, ...]) -> tuple[str, tuple[PathStep, ...]]:
     """``Anlage II Kapitel IV Abschnitt III``: the number "II Kap IV III", nothing below it."""
     words = {Level.KAPITEL: f"{number} Kap", Level.ABSCHNITT: number}
@@ -80,7 +103,7 @@ def _correct_unit(draft: Draft, law: LawReference | None, notes: list[str]) -> s
     """What the law itself calls its provisions: ``Art. 823 BGB`` is a section."""
     if law is None or law.unit is None or draft.unit not in _SIGNS or draft.unit == law.unit:
         return draft.unit
-    if draft.unit == "Art" and draft.path and draft.path[0].level == "§":
+    if draft.unit == "Art" and _is_in_section(draft):
         return draft.unit  # a law of Artikel that hold sections: "Art. 1 § 1 RBerG"
     signs = {"§": "§", "Art": "Art."}
     notes.append(f"{law.name} has {signs[law.unit]}, not {signs[draft.unit]}")

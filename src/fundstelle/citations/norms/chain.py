@@ -14,6 +14,7 @@ from fundstelle.citations.norms.bare import (
 from fundstelle.citations.norms.items import (
     ANNEX,
     HEAD,
+    nest,
     read_annex,
     read_annex_range,
     read_head,
@@ -266,6 +267,13 @@ class ChainReader:
         return read_annex(self.text, annex, pos) if annex is not None and annex["number"] else None
 
     def _read_below(self, pos: int, last: Draft, *, filled: bool) -> Draft | None:
+        """What goes on below ``last``; behind ``Art. 229 §§ 5`` it is below the Artikel again."""
+        if last.below is None:
+            return self._read_part(pos, last, filled=filled)
+        section = self._read_part(pos, last.below, filled=filled)
+        return nest(section, last) if section is not None else None
+
+    def _read_part(self, pos: int, last: Draft, *, filled: bool) -> Draft | None:
         text = self.text
         step = match_step(text, pos) or ORDINAL.match(text, pos)
         if step is not None:

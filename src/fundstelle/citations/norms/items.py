@@ -1,13 +1,14 @@
 """One norm of a list: its sign, its number with letters, range or "ff.", and its path."""
 
 import re
+from dataclasses import replace
 from typing import NamedTuple
 
 from fundstelle.citations.drafts import Draft
 from fundstelle.citations.norms.path import PathReader
 from fundstelle.citations.text.numerals import read_roman
 from fundstelle.citations.text.tables import read_words
-from fundstelle.law.citations import PathStep
+from fundstelle.law.citations import PathStep, split_ends
 
 HEAD = re.compile(
     r"(?P<section>(?P<signs>§{1,4})\.?|(?:Para?gra?(?:f|ph)|Section|(?<!\w)Sec(?=t?s?\.?\s*\d))"
@@ -55,8 +56,7 @@ _RANGE = re.compile(
     r"(?![\w/]|\.\d|\s+[A-Z][A-Za-z]{0,3}\s+\d+/)",
     re.IGNORECASE,
 )
-
-
+_SECTIONS = re.compile(r"\s*(§{1,2})\s*(?=\d)")
 _FAR_END = re.compile(
     r"\s*bis(?:\s+(?:einschließlich|zu))?\s+(?P<sign>§{1,2}|Art(?:ikel|\.)?)?\s*"
     r"(?P<number>\d{1,5})(?P<letter>(?-i:[a-z]{1,2}(?![^\W_])|\s[a-z](?![\w.])))?"
@@ -114,6 +114,10 @@ def read_item(text: str, pos: int, unit: str, *, plural: bool, start: int) -> Dr
         read = roman
     draft = Draft(unit, read.number, start, read.end, read.number_end, read.follow, plural=plural)
     draft.lettered = read.lettered
+    is_one = unit == "Art" and not (read.follow or read.number_end)
+    nested = _read_sections(text, draft) if is_one else None
+    if nested is not None:
+        return nested
     if not read.follow:
         reader = PathReader(text, read.end, draft.path, nested=unit == "Art")
         reader.beyond = int(re.sub(r"\D.*", "", read.number)) if plural else None
@@ -122,6 +126,42 @@ def read_item(text: str, pos: int, unit: str, *, plural: bool, start: int) -> Dr
         if draft.path and not draft.number_end:
             _read_far_end(text, draft)
     return draft
+
+
+def _read_sections(text: str, article: Draft) -> Draft | None:
+    """``Art. 229 §§ 5, 6``: the first of the sections below an Artikel; others may follow."""
+    signs = _SECTIONS.match(text, article.end)
+    if signs is None:
+        return None
+    plural = len(signs[1]) > 1
+    first = read_item(text, signs.end(), "§", plural=plural, start=article.start)
+    # a range that begins in a part of its first section is no part of one Artikel
+    return None if first is None or split_ends(tuple(first.path))[0] else nest(first, article)
+
+
+def nest(section: Draft, article: Draft) -> Draft:
+    """A section as a part of the Artikel that ``article`` is, or is in.
+
+    Numbers that follow are sections again where "§§" announced them.
+    """
+    until = section.number_end or section.follow
+    path = [PathStep("§", section.number or "", until), *section.path]
+    repeats = section.repeats
+    if repeats is not None:
+        repeats = (article.number or "", (PathStep("§", repeats[0]), *repeats[1]))
+    below = section if section.plural else None
+    return replace(
+        section,
+        unit="Art",
+        number=article.number,
+        number_end=None,
+        follow=None,
+        path=path,
+        plural=False,
+        lettered=False,
+        repeats=repeats,
+        below=below,
+    )
 
 
 def _read_far_end(text: str, draft: Draft) -> None:

@@ -13,6 +13,7 @@ from fundstelle.law.citations import (
     EuCitation,
     NormCitation,
     PathStep,
+    name_ends,
     split_ends,
     write_path,
 )
@@ -124,6 +125,7 @@ class Resolver:
     def resolve_units(self, citation: NormCitation | EuCitation) -> list[CitedUnit]:
         """Every unit that a citation means: all members of its ranges."""
         citation = self._choose(citation)
+        citation = name_ends(citation) if isinstance(citation, NormCitation) else citation
         ordinals = self._resolve_any(citation)
         if isinstance(citation, EuCitation) and ordinals[0] is not None and ordinals[0] >= 0:
             citation = replace(citation, path=self._name_paragraph(ordinals[0], citation.path))

@@ -76,7 +76,8 @@ def format_missing(library: Library, statute: Statute, target: NormCitation | Eu
         is_article = first.kind is NormKind.ARTICLE if first is not None else sign == "Art"
         sign = "Art." if is_article else "§"
     nested = format_steps([step for step in target.path if step.level == Level.SECTION])
-    return " ".join(filter(None, (sign, target.number, nested, statute.abbreviation)))
+    number = (target.number or "").replace("/", " § ")  # the end of "Art. 229 §§ 5 bis 99"
+    return " ".join(filter(None, (sign, number, nested, statute.abbreviation)))
 
 
 def _has_contents(library: Library, statute: Statute) -> bool:
