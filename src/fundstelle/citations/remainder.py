@@ -31,8 +31,11 @@ _BESIDE = re.compile(
     re.IGNORECASE,
 )
 # What leads to no place in a decision that is held, though it belongs to the citation.
+_LEITSATZ = r"(?<![^\W_])Leitsatz\s\d+(?!\w)"
+_UNREAD_LEITSATZ = re.compile(_LEITSATZ)
 _UNREAD_PLACE = re.compile(
     r"(?:(?<![^\W_])(?:Ziff(?:er)?|Nrn?|Abs(?:atz)?|Z)|§§?)\.?\s?\d+[a-z]?(?![\w/])"
+    rf"|{_LEITSATZ}"
 )
 _SEPARATORS = frozenset({"", " ", ", ", "; ", " - ", ".", " ("})  # usual, and silent
 _NUMBERING = re.compile(r"\s*\(?\d{1,2}[.)]\s")  # of a list that the citation was copied from
@@ -66,10 +69,12 @@ def find_unread(text: str, hits: Sequence[Hit]) -> list[Unread]:
 
 
 def _find_places(text: str, hits: Sequence[Hit], completed: Sequence[Hit]) -> Iterator[Unread]:
-    """Places in a decision that nothing reads: ``- VI ZR 1/21, Ziff. 3``."""
+    """Places in a decision that nothing reads: ``- VI ZR 1/21, Ziff. 3``, ``Leitsatz 2``."""
     for hit, whole in zip(hits, completed, strict=True):
-        if isinstance(hit.targets[0], DecisionCitation):
-            for place in _UNREAD_PLACE.finditer(text, hit.end, whole.end):
+        if isinstance(hit.targets[0], _DECIDED):
+            is_page = isinstance(hit.targets[0], ReporterCitation)  # what it counts is its own
+            places = _UNREAD_LEITSATZ if is_page else _UNREAD_PLACE
+            for place in places.finditer(text, hit.end, whole.end):
                 yield Unread(*place.span())
 
 

@@ -96,7 +96,7 @@ _TAIL = re.compile(
     r"(?![\w-])"
     rf"|(?:\s[-=])?(?:\s?,)?\s(?:[Jj]uris,?\s|dort\s)?{_WORD}\s?{_NUMBERS}(?![\w/])"
     rf"|\s\((?:{_WORD}\s?)?{_NUMBERS}\)|\sm\.?\s?w\.?\s?N\.?(?=\s-\s[Jj]uris)|\su\.?\s?a\.?(?=[\s,;)])"
-    r"|\s?<[^<>;]{1,60}>|\s[(\[]Ls\.?[)\]]|,\sLeitsatz(?:\s\d)?|\sf{1,2}(?=[\s,;.)]|$)"
+    r"|\s?<[^<>;]{1,60}>|\s[(\[]Ls\.?[)\]]|,\sLeitsatz(?:\s\d{1,2}(?!\w))?|\sf{1,2}(?=[\s,;.)]|$)"
     rf"|(?:\s?[,-]|\s\()\s?{_JOURNAL}(?:19|20)\d\d,\s(?:S\.\s|Nr\.\s)?{_NUMBER}(?![\w/])"
     r"|(?:\s-)?,\s[A-ZÄÖÜ][\w. -]{2,40}(?:/|\sv\.\s|\./\.\s)[A-ZÄÖÜ][\w-]+(?=[\s,;.)])"
     r"|(?:\s-)?(?:\s?,)?\szu\s[A-Z0-9][\w .()]{0,30}?\sder\s(?:Gründe|Entscheidungsgründe)"

@@ -10,7 +10,7 @@ from fundstelle.citations.text.tables import read_table, split_list
 
 _PINPOINT = re.compile(
     r"(?:\s*(?:<\d[^<>;]{0,40}>|\(\d{1,4}(?:\s?f{1,2}\.?)?\))"
-    r"|,\s?\d{1,4}(?!\d|[./]\d)(?:\s?f{1,2}\.?)?(?!\s+[A-ZÄÖÜ]\w*\s+\d+/)"
+    r"|,\s?\d{1,4}(?!\d|[./]\d)(?:\s?f{1,2}\.?)?(?!\s+[A-ZÄÖÜ]\w*\s+\d+/|\.\s?L(?:eits|[Ss](?!\w)))"
     rf"|\s+(?:ff|f)\.(?!\w)|,?\s*(?:juris\s)?{MARGIN}\s?\d+(?:\s?f{{1,2}}\.?(?!\w))?(?:,\s?\d+)*)*"
 )
 _PAIR = re.compile(
