@@ -35,6 +35,13 @@ _LEAD = re.compile(
     rf"|(?:{_COURT}?{_KIND}\s{_PANEL}?|{_COURT})vom\s{DATE}(?:\s-\s|,\s|\s\())$"
 )
 # Names of the parties before a case of the EuGH: "EuGH-Urteil Bog u. a., EU:C:2011:135".
+# Before a case of the EuGH: "Schlussanträge der Generalanwältin Kokott vom 1. Juni 2022, C-1/21".
+_OPINIONS = ("Schlussantr", "Schlußantr", "Opinion of A")
+_WORD_BETWEEN = re.compile(r"[^\W\d_]+")
+_SMALL_WORDS = frozenset(
+    {"des", "der", "vom", "v", "von", "in", "of", "the", "u", "a", "zu", "und"}
+)
+_ENDS_OPINION = (";", ")", "\n\n")
 _DATED = re.compile(r"(?:19|20)\d\d(?:, | \()")
 _PARTIES = re.compile(
     rf"(?:(?<=;\s)|(?<=\()|(?<=,\s)|(?:EuGH-)?{_KIND}\s)(?!vgl|und\s|vom\s)[A-ZÄÖÜ][\w/. -]{{2,60}}"
@@ -129,7 +136,8 @@ def complete_decisions(text: str, hits: Sequence[Hit]) -> list[Hit]:
     for index, hit in enumerate(hits):
         if isinstance(hit.targets[0], DecisionCitation | ReporterCitation):
             limit = hits[index + 1].start if index + 1 < len(hits) else len(text)
-            start = _find_start(text, floor, hit)
+            opinion = _find_opinion(text, max(floor, hit.start - _REACH), hit.start)
+            start = _find_start(text, floor, hit) if opinion is None else opinion
             opened = (after and _OPENS.fullmatch(text, floor, start) is not None) or (
                 opened and _GOES_ON_WITHIN.fullmatch(text, floor, start) is not None
             )
@@ -169,6 +177,16 @@ def _find_start(text: str, floor: int, hit: Hit) -> int:
     kind = max(text.rfind(stem, low, start) for stem in _STEMS)
     lead = _LEAD.search(text, max(low, (start if kind < 0 else kind) - _BEFORE_KIND), start)
     return lead.start() if lead else start
+
+
+def _find_opinion(text: str, low: int, start: int) -> int | None:
+    """Where the Schlussanträge in a case begin, of which nothing but names and days follows."""
+    at = max(text.rfind(word, low, start) for word in _OPINIONS)
+    if at < 0 or any(text.find(mark, at, start) >= 0 for mark in _ENDS_OPINION):
+        return None
+    words = _WORD_BETWEEN.findall(text, at, start)
+    is_name = all(word[0].isupper() or word in _SMALL_WORDS for word in words)
+    return at if is_name else None
 
 
 def _find_kind(text: str, floor: int, start: int) -> int | None:

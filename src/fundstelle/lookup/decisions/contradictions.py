@@ -12,18 +12,8 @@ from fundstelle.citations.text.dates import DATE, read_date
 from fundstelle.law.citations import DecisionCitation
 from fundstelle.law.courts import EU_COURTS
 from fundstelle.law.decisions import Decision, DecisionType, docket_key
+from fundstelle.lookup.decisions.kinds import COMPARED, read_kinds
 
-_KINDS = {
-    "urteil": DecisionType.URTEIL,
-    "urt": DecisionType.URTEIL,
-    "beschluss": DecisionType.BESCHLUSS,
-    "beschluß": DecisionType.BESCHLUSS,
-    "beschl": DecisionType.BESCHLUSS,
-    "gerichtsbescheid": DecisionType.GERICHTSBESCHEID,
-}
-_KIND = re.compile(
-    r"(?<!\w)(?:\w*(urteil|beschlu(?:ss|ß))|(urt|beschl)\.|(gerichtsbescheid))(?!\w)"
-)
 _WORDS = (
     r"\w*(?:urteil|beschluss|beschluß)(?!\w)|urt\.|beschl\.|gerichtsbescheid|gutachten|entscheidung|judgment"
     r"|order|v\.|vom|of|az\.?:?|rs\.?|rechtssache|case|(?:gro(?:ße|sse)r?\s)?(?:senat|kammer)"
@@ -93,12 +83,16 @@ def _compare_day(written: str, decision: Decision) -> Iterator[str]:
 
 
 def _compare_kind(written: str, decision: Decision) -> Iterator[str]:
-    found = {next(filter(None, match.groups())) for match in _KIND.finditer(written.casefold())}
-    kinds = {_KINDS["beschluss" if one.startswith("beschlu") else one] for one in found}
-    held = decision.decision_type
-    if len(kinds) == 1 and held in set(_KINDS.values()) and held not in kinds:
+    kinds, held = read_kinds(written, decision.court), decision.decision_type
+    if len(kinds) == 1 and held in COMPARED and held not in kinds:
         [kind] = kinds
-        yield f"it is a {held.value.capitalize()}, not a {kind.value.capitalize()}"
+        yield f"it is {_name_kind(held)}, not {_name_kind(kind)}"
+
+
+def _name_kind(kind: DecisionType) -> str:
+    if kind is DecisionType.SCHLUSSANTRAEGE:  # of which there are always several
+        return "Schlussanträge"
+    return f"a {kind.value.capitalize()}"
 
 
 def _compare_ecli(target: DecisionCitation, decision: Decision) -> Iterator[str]:

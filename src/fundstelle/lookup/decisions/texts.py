@@ -13,6 +13,7 @@ from fundstelle.law.citations import DecisionCitation, PathStep, Target
 from fundstelle.law.decisions import Decision, DecisionText, PartKind, Passage, docket_core
 from fundstelle.law.norms import Level, Segment
 from fundstelle.lookup.answers import DecisionHit, Evidence, Miss, Place, Suggestion
+from fundstelle.lookup.decisions.kinds import keep_kind
 from fundstelle.lookup.decisions.passages import cut_own, cut_printed, list_passages, split_id
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import reasons as misses
@@ -51,6 +52,11 @@ def resolve_decision(
     if not found:
         near = _list_near(library, meant)[:MOST_CANDIDATES]
         return [misses.decision_not_held(written, meant, near)]
+    cited = [one for one in targets if isinstance(one, DecisionCitation)]
+    if not target.ecli and len(cited) <= 1:  # beside others no kind is known to be said of it
+        found = keep_kind(written, held := found)
+        if not found:
+            return [misses.decision_not_held(written, meant, held[:MOST_CANDIDATES])]
     if len(found) > 1:
         return [_ambiguous(written, meant, found)]
     return open_at(library, written, found[0], targets, target)

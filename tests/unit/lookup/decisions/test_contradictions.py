@@ -80,6 +80,27 @@ def test_the_bracket_of_an_aktenzeichen_is_compared() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "Schlussanträge des Generalanwalts Szpunar",
+        "Schlußanträge GA Szpunar",
+        "Schlussantrag",
+        "Opinion of Advocate General Szpunar",
+    ],
+)
+def test_the_opinion_of_an_advocate_general_is_no_judgment(kind: str) -> None:
+    assert compare(f"{kind}, C-39/05 P", JOINED) == ["it is a Urteil, not Schlussanträge"]
+    opinion = replace(JOINED, decision_type=DecisionType.SCHLUSSANTRAEGE)
+    assert compare(f"{kind}, C-39/05 P", opinion) == []
+    assert compare("EuGH, Urteil, C-39/05 P", opinion) == ["it is Schlussanträge, not a Urteil"]
+
+
+def test_an_opinion_is_a_kind_of_decision_at_the_court_of_justice_only() -> None:
+    assert compare("EuGH, Gutachten, C-39/05 P", JOINED) == ["it is a Urteil, not a Gutachten"]
+    assert compare("VG Köln - 13 K 26/11 - Gutachten") == []
+
+
 def test_a_court_further_away_is_not_the_one_that_is_cited() -> None:
     written = "wie das VG Bonn meint; so das Urteil zu einem Hund, 13 K 26/11"
     assert compare(written) == []
