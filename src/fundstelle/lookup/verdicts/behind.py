@@ -46,14 +46,18 @@ _LAND = re.compile(
 )
 _LEADS = (
     r"(?:(?:juris|beck-online|dort|hier|insb(?:es(?:ondere)?)?\.?|vgl\.?|siehe|s\.|und zwar|sowie"
-    r"|und|u\.|ab|bei)[ ,:]{1,2}){0,3}"
+    r"|und|u\.|ab|bei|in|im|dessen|deren|den)[ ,:]{1,2}){0,3}"
 )
 _PLACE = re.compile(rf"[ ,;(–-]{{0,3}}{_LEADS}{MARGIN} ?\d{{1,4}}|/ ?\d{{1,4}}")
 _PART = re.compile(
-    rf"[ ,(]{{1,2}}{_LEADS}(?:Abs(?:\.|atz)|Satz|Nr\.|Nummer|Buchst(?:\.|abe)|lit\.|Hs\."
+    rf"[ ,(]{{1,2}}{_LEADS}(?:Abs(?:\.|atz|ätzen?)|Satz|Sätzen?|Nrn?\.|Nummern?|Ziff(?:\.|ern?)"
+    r"|Buchst(?:\.|aben?)|lit\.|Hs\."
     r"|Alt(?:\.|ernative)|Halbs(?:\.|atz)|U(?:nter)?[Aa]bs(?:\.|atz)|Var(?:\.|iante))"
     r" ?(?:\d{1,4}[a-z]?|[a-z])(?!\w)"
+    r"|[ ,(]{1,2}[IVX]{1,5}(?=[,;)]| [a-zäöü]|\.?\s*$)"  # no Senat, no heading: ", II ZR 1/20"
 )
+# Not on a line of its own, where it is the label of what it begins: "\n(1) Der Händler".
+_BRACKET = re.compile(r"[ \u00a0]?\((?:\d{1,3}[a-z]?|[IVX]{1,5})\)(?!\w|\s*(?:§|Art))")
 _CHANGES = (_EDITION, _DAY, _FORMER, _LAND)
 _NUMBER = re.compile(r" \d{1,3}(?![\w/]|[.,]\d)")
 _LEITSATZ = r"(?:Leits(?:a|ä)tze?n?|LS|Ls\.?)\s?\d{1,2}(?!\w|\.\d)"  # of a decision, not marked
@@ -75,7 +79,7 @@ def doubt(library: Library, verdict: Verdict, text: str, end: int) -> Verdict:
             within = _LEITSATZ_WITHIN.search(verdict.citation)
             found = within or _LEITSATZ_BEHIND.match(behind) or _PLACE.match(behind)
         else:
-            found = _PART.match(behind)
+            found = _PART.match(behind) or _BRACKET.match(text, end)
     if found is None or _is_its_own(statute, found[0]):
         return verdict
     words = found[0].strip(" ,(")

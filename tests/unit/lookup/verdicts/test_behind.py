@@ -49,6 +49,8 @@ def test_a_number_that_counts_something_is_no_law_s(library: Library) -> None:
         *(" in der für das Streitjahr 2009 geltenden Fassung", " idF des JStG 2008", " (RegE)"),
         *(" in der vom 1. Mai 2010 bis zum 3. Mai 2011 geltenden Fassung", ", aufgehoben,"),
         *(" (gültig bis 31.12.2010)", " (2009)", " (Ö)", " (Stand: 1. Mai 2010)", ", i.d.F. von"),
+        *(", III", " III", " (III)", " (9)", "(9a)", " in Absatz 3", " in dessen Absatz 3"),
+        *(" in den Absätzen 3 und 4", " in Abs. 3 Satz 2", ", dort in Nummer 7", " (in Ziff. 3)"),
         *(" (NRW)", " des Landes Brandenburg", "/DDR", " (M-V)", " des Freistaats Bayern"),
         *(
             " damaliger Fassung",
@@ -70,6 +72,7 @@ def test_another_edition_or_a_part_behind_makes_it_unclear(library: Library, beh
     "behind",
     [
         *(" in der jeweils geltenden Fassung", " in der derzeit gültigen Fassung", " und die"),
+        *(", II ZR 1/20", ", IX. Kapitel", "\n(1) Der Käufer", " (2) § 5 MusterG", " in Teil III"),
         *(". In der alten Fassung war das anders", " (siehe oben)", " verlangt 3 Tage", ""),
         *(
             " gilt seit 2009",
