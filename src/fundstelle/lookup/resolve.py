@@ -38,6 +38,7 @@ from fundstelle.lookup.members import resolve_member
 from fundstelle.lookup.misses import laws as law_misses
 from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.misses.unread import miss_anchor, miss_unread
+from fundstelle.lookup.newer import warn_of_newer
 from fundstelle.lookup.parts.printed import prefer_printed_unit
 from fundstelle.lookup.parts.units import format_steps
 from fundstelle.lookup.provisions import MOST_TARGETS, Found, resolve_german
@@ -143,7 +144,7 @@ def _resolve_reading(question: LookupRequest, reading: Reading) -> Resolution:
         asked = replace(question, on=day or question.on, most=question.most - len(outcomes))
         found = _resolve_target(asked, target, reading)
         on = found.on or on
-        fresh = found.outcomes
+        fresh = warn_of_newer(target, found.outcomes)
         if isinstance(target, ReporterCitation | DecisionCitation):  # parallel, or joined cases
             fresh = drop_same(outcomes, fresh)
         total += len(fresh) + found.beyond

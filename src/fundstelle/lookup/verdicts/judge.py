@@ -24,6 +24,7 @@ from fundstelle.lookup.comparing.quotes import QuoteCheck
 from fundstelle.lookup.decisions.other_days import is_slip, list_of_other_days
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.gaps import JOINED
+from fundstelle.lookup.newer import say_newer
 from fundstelle.lookup.parts.units import format_steps
 from fundstelle.lookup.reading.land_names import say_land_laws
 from fundstelle.lookup.texts import say_split
@@ -232,7 +233,9 @@ def _doubt(
 ) -> _Opinion:
     """What stands there, unless it is cited with a part or a following one that nothing shows."""
     gap = warn_of_gap(library, hit.statute, hit.fassung, resolution.on)
-    if unsure := " ".join(filter(None, (say_land_laws(hit.statute), *gap))):
+    said = [say_newer(each, hit) for each in resolution.targets]
+    newer = said[0] if said and all(said) else ""  # of all that is cited, as it must be of this
+    if unsure := " ".join(filter(None, (say_land_laws(hit.statute), *gap, newer))):
         return replace(opinion, verdict="unclear", why=unsure)
     if hit.rest:
         part = format_steps(hit.rest)
