@@ -3,10 +3,13 @@ from typing import Any
 
 import pytest
 
+from fundstelle.corpus.store import Reference
 from fundstelle.errors import InvalidArgument, InvalidFilter
 from fundstelle.law.norms import NormKind
 from fundstelle.tools.inputs import scope
 from tests.unit.lookup.decisions.test_texts import HeldDecisions
+from tests.unit.lookup.invented import InventedStore
+from tests.unit.lookup.invented import build_library as build_invented
 from tests.unit.tools.calling import CONTEXT, call, find_tool
 from tests.unit.tools.fakes import build_library
 
@@ -112,6 +115,54 @@ def test_an_unknown_filter_value_is_refused(filters: dict[str, Any], field: str)
         search(query="hammer", **filters)
 
     assert refused.value.field == field
+
+
+@pytest.mark.parametrize("cited", ["§§ 4 und 1 MusterG", "§§ 1, 4 MusterG", "§§ 1 bis 4 MusterG"])
+def test_what_cites_any_of_several_cited_norms_is_found(cited: str) -> None:
+    answer = call(build_invented(), "legal_search", query="Werkzeug", cited_norm=cited)
+
+    assert not any("Nothing in the corpus" in warning for warning in answer["warnings"])
+    assert not any("cited_norm" in warning for warning in answer["warnings"])
+
+
+def test_one_of_several_cited_norms_that_is_not_there_is_said() -> None:
+    arguments = {"query": "Werkzeug", "cited_norm": "§§ 1 und 99 MusterG"}
+    answer = call(build_invented(), "legal_search", **arguments)
+
+    assert any("cited_norm" in said and "99" in said for said in answer["warnings"])
+    assert not any("Nothing in the corpus" in said for said in answer["warnings"])
+
+
+def test_of_very_many_cited_norms_the_first_are_used_and_that_is_said() -> None:
+    arguments = {"query": "Werkzeug", "cited_norm": "§§ 201 bis 225 MusterG"}
+    answer = call(build_invented(many=25), "legal_search", **arguments)
+
+    assert any("only the first 20 were used" in warning for warning in answer["warnings"])
+
+
+def test_the_references_to_all_that_is_cited_are_bounded_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(scope, "_MOST_CITING", 1)
+    library = build_invented()
+    store = library.store
+    assert isinstance(store, InventedStore)
+    store.references = [*store.references, Reference("de/musterg/8", "de/musterg/4", "", "§", 0, 1)]
+    arguments = {"query": "Werkzeug", "cited_norm": "§§ 1 und 4 MusterG"}
+    answer = call(library, "legal_search", **arguments)
+
+    assert any("only the first 1 of 2 references" in warning for warning in answer["warnings"])
+
+
+@pytest.mark.parametrize(
+    ("cited", "is_said"),
+    [("§ 1 Satz 2 MusterG", True), ("§ 2 Abs. 1 Alt. 9 MusterG", True), ("§ 1 MusterG", False)],
+)
+def test_the_part_of_a_cited_norm_that_is_not_minded_is_said(cited: str, is_said: bool) -> None:
+    answer = call(build_invented(), "legal_search", query="Werkzeug", cited_norm=cited)
+
+    part = [said for said in answer["warnings"] if "the part was not taken into account" in said]
+    assert len(part) == is_said
 
 
 def test_days_in_the_wrong_order_are_refused() -> None:

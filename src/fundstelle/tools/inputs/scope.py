@@ -10,11 +10,10 @@ from fundstelle.errors import InvalidArgument
 from fundstelle.law.decisions import Decision
 from fundstelle.law.identifiers import fold
 from fundstelle.law.norms import Norm, NormKind, Statute
-from fundstelle.lookup.answers import WITHHELD, Hit, LawHit
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.resolve import resolve
 from fundstelle.lookup.withheld import KEY_REACHES_NONE
 from fundstelle.tools.inputs.arguments import wrong_filter
+from fundstelle.tools.inputs.cited import find_cited
 from fundstelle.tools.inputs.references import Missing, find_laws
 
 _MOST_CITING = 5_000
@@ -135,35 +134,31 @@ def _list_headings(statute_ids: Sequence[str], library: Library) -> set[int]:
     return ordinals
 
 
-def _limit_to_citing(scope: Scope, cited: str, library: Library, on: date) -> None:
-    outcome = resolve(library, cited, on).outcomes[0]
-    if isinstance(outcome, Hit):
-        cited_id = outcome.held_id
-    elif isinstance(outcome, LawHit):
-        cited_id = outcome.statute.statute_id
-    elif outcome.about is not None:
-        cited_id = outcome.about.norm_id
-    else:
-        if outcome.status == WITHHELD:
-            scope.exclude_all(KEY_REACHES_NONE)
-            return
-        names = [suggestion.citation for suggestion in outcome.suggestions]
-        raise wrong_filter("cited_norm", cited, names, "§ 280 BGB")
-    references, total = library.store.list_references_to(cited_id, _MOST_CITING, 0)
-    if total > len(references):
+def _limit_to_citing(scope: Scope, written: str, library: Library, on: date) -> None:
+    cited = find_cited(library, written, on)
+    scope.warnings += cited.warnings
+    if not cited.ids:  # withheld, as the warnings say
+        scope.is_empty = True
+        return
+    base, room, total = library.decisions.base, _MOST_CITING, 0
+    ordinals: dict[int, None] = {}
+    for cited_id in cited.ids:
+        references, held = library.store.list_references_to(cited_id, room, 0)
+        room, total = room - len(references), total + held
+        found = (library.store.find_ordinal(reference.citing_id) for reference in references)
+        ordinals.update((ordinal, None) for ordinal in found if ordinal is not None)
+        decisions = library.decisions.list_citing_ordinals(cited_id)
+        ordinals.update((base + number, None) for number in decisions)
+    if total > _MOST_CITING:
         scope.warnings.append(
-            f"cited_norm: only the first {len(references):,} of {total:,} references were used."
+            f"cited_norm: only the first {_MOST_CITING:,} of {total:,} references were used."
         )
-    citing = dict.fromkeys(reference.citing_id for reference in references)
-    ordinals = (library.store.find_ordinal(norm_id) for norm_id in citing)
-    base = library.decisions.base
-    decisions = (base + number for number in library.decisions.list_citing_ordinals(cited_id))
-    scope.ordinals = [*(ordinal for ordinal in ordinals if ordinal is not None), *decisions]
+    scope.ordinals = list(ordinals)
     if not scope.ordinals:
         scope.exclude_all(
-            f"Nothing in the corpus cites {cited[:60]!r}."
+            f"Nothing in the corpus cites {written[:60]!r}."
             if library.withheld is None
-            else f"No provision in the corpus cites {cited[:60]!r}. {KEY_REACHES_NONE}"
+            else f"No provision in the corpus cites {written[:60]!r}. {KEY_REACHES_NONE}"
         )
 
 
