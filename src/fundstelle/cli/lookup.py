@@ -73,7 +73,7 @@ def _print(library: Library, values: dict[str, Any], today: date) -> bool:
     if values["quote"]:
         click.echo()
         unit = choose_unit(values["quote"], hits)
-        print_quote_check(check_quote(library, values["quote"], unit, resolution.on))
+        print_quote_check(check_quote(library, values["quote"], unit, resolution.get_day(unit)))
     return len(resolution.misses) < len(resolution.outcomes)
 
 

@@ -47,6 +47,7 @@ class ProvisionHit:
     warnings: tuple[str, ...] = ()
     named_change: date | None = None  # the day rests on the law's own notes (``lookup.unchanged``)
     within: bool = False  # not named, but between the ends of a range or among those that follow
+    on: date | None = None  # the day that the citation itself names
 
     @property
     def held_id(self) -> str:
@@ -110,6 +111,7 @@ class LawHit:
 
     statute: Statute
     warnings: tuple[str, ...] = ()
+    on: date | None = None  # the day that the citation itself names
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +201,7 @@ class Miss:
     unparsed: tuple[str, ...] = ()  # parts of the reference, as written, that were not read
     successors: tuple[Successor, ...] = ()  # of what is repealed
     within: bool = False  # not named, but between the ends of a range or among those that follow
+    on: date | None = None  # the day that the citation itself names
 
     @property
     def advice(self) -> tuple[str, ...]:
@@ -218,6 +221,7 @@ Outcome = Hit | LawHit | Miss
 class Resolution:
     """All that one written reference comes to, in the order it was written.
 
+    ``on`` is the day asked about, or the one that the citation itself names for all of it.
     ``outcomes`` holds at least one; ``total`` counts the units meant, also those beyond the cap.
     ``unshown`` are those beyond it that are named one by one, and are there. ``unread`` counts what
     it names and was not looked up, since one call may take no more.
@@ -242,3 +246,8 @@ class Resolution:
     def misses(self) -> Sequence[Miss]:
         """What was not found."""
         return [outcome for outcome in self.outcomes if isinstance(outcome, Miss)]
+
+    def get_day(self, outcome: Outcome | None) -> date:
+        """The day on which it was read: its own, or that of the whole."""
+        own = None if outcome is None or isinstance(outcome, DecisionHit) else outcome.on
+        return own or self.on

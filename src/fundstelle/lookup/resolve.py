@@ -127,23 +127,19 @@ def _resolve_reading(question: LookupRequest, reading: Reading) -> Resolution:
     beyond: list[Outcome] = []
     notes = list(reading.normalised)
     total = unread = left = 0  # meant; not shown; not looked up at all
-    on = question.on
     shown = min(MOST_TARGETS, question.most)
     for number, target in enumerate(reading.targets):
         if len(outcomes) >= shown:
             unread = len(reading.targets) - number
             rest = reading.targets[number:]
-            asked = replace(question, on=on, most=question.most - len(outcomes))
+            asked = replace(question, most=question.most - len(outcomes))
             absent = sum(isinstance(each, Miss) for each in outcomes)
             named, left_out = _resolve_named(asked, rest, reading, absent)
             beyond += named
             left += left_out
             break
-        day = _read_day(target)
-        on = day or on
-        asked = replace(question, on=day or question.on, most=question.most - len(outcomes))
-        found = _resolve_target(asked, target, reading)
-        on = found.on or on
+        asked = replace(question, most=question.most - len(outcomes))
+        found = _resolve_on_its_day(asked, target, reading)
         fresh = warn_of_newer(target, found.outcomes)
         if isinstance(target, ReporterCitation | DecisionCitation):  # parallel, or joined cases
             fresh = drop_same(outcomes, fresh)
@@ -153,7 +149,8 @@ def _resolve_reading(question: LookupRequest, reading: Reading) -> Resolution:
         outcomes += fresh[:room]
         beyond += (each for each in fresh[room:] if not _is_within(each))
         notes += found.notes
-    outcomes = _compare_anchor(question, reading, outcomes)
+    on = _find_common_day(outcomes) or question.on
+    outcomes = _compare_anchor(replace(question, on=on), reading, outcomes)
     not_understood = _list_unread(question.library, reading, outcomes)
     if not_understood:
         unread_misses = tuple(miss_unread(question.written, not_understood, outcomes))
@@ -196,10 +193,8 @@ def _resolve_named(
             break
         if len(named) >= question.most:
             return named, len(targets) - number
-        day = _read_day(target)
-        question = question if day is None else replace(question, on=day)
         for end in _list_ends(target):
-            outcomes = _resolve_target(question, end, reading).outcomes
+            outcomes = _resolve_on_its_day(question, end, reading).outcomes
             absent += sum(isinstance(each, Miss) for each in outcomes)
             named += outcomes
     return named, 0
@@ -323,6 +318,26 @@ def _find_anchored(
         if isinstance(outcome, ProvisionHit) and is_named(anchor, outcome, question.library.names):
             return outcome
     return None
+
+
+def _resolve_on_its_day(question: LookupRequest, target: Target, reading: Reading) -> Found:
+    """As ``_resolve_target``, on the day that the citation names, if it does; which is kept."""
+    named = _read_day(target)
+    asked = question if named is None else replace(question, on=named)
+    found = _resolve_target(asked, target, reading)
+    day = found.on or named
+    if day is None:
+        return found
+    dated = [
+        each if isinstance(each, DecisionHit) else replace(each, on=day) for each in found.outcomes
+    ]
+    return replace(found, outcomes=dated)
+
+
+def _find_common_day(outcomes: Sequence[Outcome]) -> date | None:
+    """The day that the citation names for all of them; ``None`` where it is not one."""
+    days = {None if isinstance(each, DecisionHit) else each.on for each in outcomes}
+    return days.pop() if len(days) == 1 else None
 
 
 def _resolve_target(question: LookupRequest, target: Target, reading: Reading) -> Found:

@@ -99,17 +99,18 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
     """The surroundings of the first unit that the reference means."""
     asked: date | None = arguments["as_of"]
     resolution = resolve(library, arguments["norm_id"], asked or today, arguments["language"])
+    subject = resolution.hits[0] if resolution.hits else resolution.outcomes[0]
+    on = resolution.get_day(subject)
     texts = 1 + arguments["before"] + arguments["after"]
     beside = _LIST_BYTES * len(_LISTS & set(arguments["include"]))
     room = fit_texts(arguments["max_chars"], MAX_CHARS, texts, beside)
-    asked_for = resolution.on != today
+    asked_for = on != today
     release = arguments["corpus_release"]
-    answer = Surroundings(library, resolution.on, arguments["offset"], room, asked_for, release)
-    held = [each for each in resolution.outcomes[:1] if not isinstance(each, Miss)]
-    if held:
-        answer.warnings += warn_of_looks(library, held, resolution.on, asked=asked_for)
+    answer = Surroundings(library, on, arguments["offset"], room, asked_for, release)
+    if not isinstance(subject, Miss):
+        answer.warnings += warn_of_looks(library, [subject], on, asked=asked_for)
     elif not is_elsewhere(resolution):
-        answer.warnings += describe_stand(library, resolution.on, asked=asked_for)
+        answer.warnings += describe_stand(library, on, asked=asked_for)
     answer.warnings += warn_of_language(resolution.hits[:1], arguments["language"])
     if resolution.hits:
         hit = resolution.hits[0]
@@ -120,7 +121,7 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
     if isinstance(outcome, LawHit):
         return _answer_law(answer, outcome, arguments)
     assert isinstance(outcome, Miss)
-    own: ContextAnswer = {"as_of": resolution.on}
+    own: ContextAnswer = {"as_of": on}
     add_miss(own, outcome)
     return result(
         found=False,

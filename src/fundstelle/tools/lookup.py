@@ -17,10 +17,10 @@ from fundstelle.tools.answers.envelope import (
     result,
 )
 from fundstelle.tools.answers.laws import NamedLaw, describe_named
-from fundstelle.tools.answers.looks import warn_of_looks
+from fundstelle.tools.answers.looks import warn_of_read
 from fundstelle.tools.answers.misses import (
+    ListedMiss,
     MissAnswer,
-    ShownMiss,
     ShownPlace,
     add_miss,
     build_hint,
@@ -36,6 +36,7 @@ from fundstelle.tools.answers.norms import (
     fit_texts,
     hint_at_footnotes,
     is_elsewhere,
+    set_day,
     warn_of_language,
     without_repeated,
     without_segments,
@@ -124,7 +125,7 @@ class LookupAnswer(MissAnswer, total=False):
     normalised_from: Annotated[str, "The citation as written, where it was corrected to read it."]
     corrections: Annotated[Sequence[str], "What was corrected, in words."]
     alternatives: Annotated[list[ShownPlace], "Other parts that answer to the same citation."]
-    misses: Annotated[list[ShownMiss], "Targets of the citation without text."]
+    misses: Annotated[list[ListedMiss], "Targets of the citation without text."]
     successor: Annotated[list[ShownSuccessor], NAMED]
     quote_check: Annotated[ShownQuoteCheck, IS_VERIFIED]
 
@@ -148,9 +149,8 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
 
 def _warn_of_stand(library: Library, resolution: Resolution, today: date) -> Sequence[str]:
     on, asked = resolution.on, resolution.on != today
-    held = [outcome for outcome in resolution.outcomes if not isinstance(outcome, Miss)]
-    if held:
-        return warn_of_looks(library, held, on, asked=asked)
+    if len(resolution.misses) < len(resolution.outcomes):
+        return warn_of_read(library, [resolution], today, asked=False)
     return () if is_elsewhere(resolution) else describe_stand(library, on, asked=asked)
 
 
@@ -176,9 +176,11 @@ def _answer_hits(
         warnings.append(f"The text goes on: characters {offset} to {end} of {length} are given.")
     elif 0 < length <= offset:
         warnings.append(f"The text ends at character {length}; nothing stands behind {offset}.")
+    set_day(norm, first, resolution.on)
     fields: LookupAnswer = {"as_of": resolution.on, "norm": norm}
     if len(hits) > 1:
-        fields["norms"] = _build_norms(hits, norm, room - 2 * (end - offset), library, warnings)
+        left = room - 2 * (end - offset)
+        fields["norms"] = _build_norms(resolution, norm, left, library, warnings)
     if resolution.targets and (details is not None or resolution.normalised):
         fields["parsed"] = [describe_target(target) for target in resolution.targets]
     if resolution.normalised:
@@ -187,7 +189,7 @@ def _answer_hits(
     if others := _list_alternatives(hits):
         fields["alternatives"] = [build_place(place) for place in others]
     if resolution.misses:
-        fields["misses"] = [build_miss(miss) for miss in resolution.misses]
+        fields["misses"] = [build_miss(miss, resolution.on) for miss in resolution.misses]
     if successors := list_shown(library, first):
         fields["successor"] = successors
     if arguments["quote"]:
@@ -222,7 +224,7 @@ def _list_alternatives(hits: Sequence[Hit]) -> list[Place]:
 
 
 def _build_norms(
-    hits: Sequence[Hit],
+    resolution: Resolution,
     first: ShownNorm,
     room: int,
     library: Library,
@@ -230,11 +232,12 @@ def _build_norms(
 ) -> list[ShownNorm]:
     """Every unit found; those after the text budget is spent come by name only."""
     norms = [without_segments(first)]
-    for hit in hits[1:]:
+    for hit in resolution.hits[1:]:
         if room < min(200, hit.end - hit.start):
             norms.append({"norm_id": hit.held_id, "citation": hit.citation})
             continue
         norm, end = build_unit(hit, library, 0, room, None)
+        set_day(norm, hit, resolution.on)
         room -= end
         norms.append(without_repeated(norm, first))
         warnings += (warning for warning in hit.warnings if warning not in warnings)
@@ -308,7 +311,7 @@ def _answer_miss(
     if resolution.targets and arguments["response_format"] == "detailed":
         fields["parsed"] = [describe_target(target) for target in resolution.targets]
     if len(resolution.misses) > 1:
-        fields["misses"] = [build_miss(other) for other in resolution.misses]
+        fields["misses"] = [build_miss(other, resolution.on) for other in resolution.misses]
     if arguments["quote"]:
         fields["quote_check"] = check_alone(library, arguments["quote"], resolution, warnings)
     return result(

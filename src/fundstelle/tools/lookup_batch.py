@@ -17,8 +17,8 @@ from fundstelle.lookup.provisions import MOST_TARGETS
 from fundstelle.lookup.withheld import tell_withheld
 from fundstelle.tools.answers.envelope import envelope_schema, hint, result
 from fundstelle.tools.answers.laws import NamedLaw, describe_named
-from fundstelle.tools.answers.looks import warn_of_looks
-from fundstelle.tools.answers.misses import ShownMiss, add_miss, build_hint, build_miss
+from fundstelle.tools.answers.looks import warn_of_read
+from fundstelle.tools.answers.misses import ListedMiss, ShownMiss, add_miss, build_hint, build_miss
 from fundstelle.tools.answers.norms import (
     Details,
     build_links,
@@ -27,6 +27,7 @@ from fundstelle.tools.answers.norms import (
     fit_texts,
     hint_at_footnotes,
     is_elsewhere,
+    set_day,
     warn_of_language,
     without_repeated,
     without_segments,
@@ -118,7 +119,7 @@ class ShownItem(ShownMiss, ShownVerdict, total=False):
     law: Annotated[NamedLaw, "The law, where no section was cited."]
     normalised_from: Annotated[str, "The item as written, where it was corrected to read it."]
     corrections: Annotated[Sequence[str], "What was corrected, in words."]
-    misses: Annotated[list[ShownMiss], "Targets without text."]
+    misses: Annotated[list[ListedMiss], "Targets without text."]
     next_offset: Annotated[int, "Where legal_lookup goes on, if the text is cut."]
     hint: Annotated[Mapping[str, Any], "One useful next call: {tool, arguments}."]
     quote_check: Annotated[ShownQuoteCheck, IS_VERIFIED]
@@ -183,11 +184,10 @@ def handle(
     texts = sum(len(each.hits) + (len(each.hits) > 1) for each in resolutions)
     room = fit_texts(arguments["max_chars"], MAX_CHARS, texts)
     details = Details(room) if arguments["response_format"] == "detailed" else None
-    batch = _Batch(library, iter(_share_out(resolutions, room)), details)
+    batch = _Batch(library, on, iter(_share_out(resolutions, room)), details)
     rows = [batch.answer(*item) for item in zip(resolutions, quotes, strict=True)]
     hits = [hit for each in resolutions for hit in each.hits]
-    outcomes = [one for each in resolutions for one in each.outcomes if not isinstance(one, Miss)]
-    warnings = warn_of_looks(library, outcomes, on, asked=asked)
+    warnings = warn_of_read(library, resolutions, on, asked=asked)
     if any(not is_elsewhere(each) and each.misses for each in resolutions):
         warnings += describe_stand(library, on, asked=asked)
     as_asked = zip(resolutions, languages, strict=True)
@@ -248,8 +248,11 @@ def _share_out(resolutions: Sequence[Resolution], room: int) -> list[int]:
 class _Batch:
     """Answers item by item, and counts."""
 
-    def __init__(self, library: Library, shares: Iterator[int], details: Details | None) -> None:
+    def __init__(
+        self, library: Library, on: date, shares: Iterator[int], details: Details | None
+    ) -> None:
         self._library = library
+        self._on = on
         self._shares = shares
         self._details = details
         self._effort = Effort()
@@ -271,6 +274,8 @@ class _Batch:
             row = _describe_law(self._library, resolution, outcome)
         else:
             row = self._describe_miss(resolution, resolution.misses[0])
+        if resolution.on != self._on:
+            row["as_of"] = resolution.on
         if successors := list_shown(self._library, outcome):
             row["successor"] = successors
         self.summary["found" if row["found"] else "not_found"] += 1
@@ -284,7 +289,7 @@ class _Batch:
             return
         unit = choose_unit(quote, resolution.hits, self._effort)
         try:
-            check = check_quote(self._library, quote, unit, resolution.on, self._effort)
+            check = check_quote(self._library, quote, unit, resolution.get_day(unit), self._effort)
         except EffortSpent:
             row["warnings"] = [*row["warnings"], _NOT_CHECKED]
             return
@@ -299,6 +304,8 @@ class _Batch:
     def _describe_hits(self, resolution: Resolution, hits: Sequence[Hit]) -> ShownItem:
         warnings = list(resolution.warnings)
         described = [self._describe_hit(hit, warnings) for hit in hits]
+        for (norm, _), hit in zip(described, hits, strict=True):
+            set_day(norm, hit, resolution.on)
         norms = [norm for norm, _ in described]
         bare = [norm["citation"] for norm in norms if "content" not in norm]
         if bare:  # one line for all: a range may have hundreds
@@ -330,7 +337,7 @@ class _Batch:
             row["normalised_from"] = resolution.written
             row["corrections"] = resolution.normalised
         if resolution.misses:
-            row["misses"] = [build_miss(miss) for miss in resolution.misses]
+            row["misses"] = [build_miss(miss, resolution.on) for miss in resolution.misses]
         return row
 
     def _describe_hit(self, hit: Hit, warnings: list[str]) -> tuple[ShownNorm, int]:

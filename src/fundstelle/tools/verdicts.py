@@ -58,7 +58,7 @@ def answer_citations(
             continue
         resolution = resolve_item(library, written, on, language, allowance)
         verdicts.append(judge(library, resolution, [quote] if quote else [], effort))
-    rows = [_build_row(each) for each in verdicts]
+    rows = [_build_row(each, on) for each in verdicts]
     warnings = _warn_of_stand(library, verdicts, on, asked=asked)
     warnings += _warn_of_effort(verdicts, effort.is_cut)
     warnings += _name_unjudged(verdicts)
@@ -73,7 +73,7 @@ def answer_draft(  # noqa: PLR0913 - a draft, and how it is meant
     verdicts = [each.verdict for each in check.judged]
     rows = []
     for each in check.judged:
-        row = _build_row(each.verdict)
+        row = _build_row(each.verdict, on)
         row["start"], row["end"] = each.start + shift, each.end + shift
         rows.append(row)
     warnings = _warn_of_stand(library, verdicts, on, asked=asked)
@@ -117,11 +117,11 @@ def _answer(  # noqa: PLR0913 - what both have
     )
 
 
-def _build_row(verdict: Verdict) -> _Row:
+def _build_row(verdict: Verdict, on: date) -> _Row:
     written = verdict.citation
     if len(written) > LONGEST_CITATION:  # a list of hundreds; a draft has it at start and end
         written = shorten(" ".join(written.split()), LONGEST_CITATION)
-    return cast("_Row", {"citation": written, **build_verdict(verdict)})
+    return cast("_Row", {"citation": written, **build_verdict(verdict, on)})
 
 
 def _summarise(verdicts: Sequence[Verdict]) -> dict[str, int]:

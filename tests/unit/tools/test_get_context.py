@@ -194,3 +194,9 @@ def test_what_is_behind_the_newer_of_two_texts_is_warned_of_whichever_day_is_nam
 def test_two_days_between_the_same_looks_are_warned_of_once() -> None:
     answer = ask("de/musterg/8", as_of="2025-06-01", compare_to="2025-07-01")
     assert sum(one.startswith("This is the text of") for one in answer["warnings"]) == 1
+
+
+def test_the_surroundings_are_of_the_day_that_the_first_citation_names() -> None:
+    old = "§ 8 MusterG in der bis 28.4.2026 geltenden Fassung"
+    for citation, day in ((f"{old}, § 8 MusterG", "2026-04-28"), (f"§ 4 MusterG, {old}", None)):
+        assert ask(citation)["as_of"] == (day or "2026-05-01")

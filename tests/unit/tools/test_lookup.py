@@ -302,3 +302,45 @@ def test_a_future_day_of_a_law_no_longer_listed_is_doubly_warned_of() -> None:
 
     assert len(answer["warnings"]) == 2
     assert answer["norm"]["law"]["is_current"] is False
+
+
+_OLD = "§ 8 MusterG in der bis 28.4.2026 geltenden Fassung"
+
+
+@pytest.mark.parametrize(
+    ("citation", "days", "texts"),
+    [
+        (f"§ 8 MusterG, {_OLD}", [None, "2026-04-28"], ["heiß", "kalt."]),
+        (f"{_OLD}, § 8 MusterG", ["2026-04-28", None], ["kalt.", "heiß"]),
+    ],
+)
+def test_the_day_that_one_of_several_citations_names_is_of_that_one(
+    citation: str, days: list[str | None], texts: list[str]
+) -> None:
+    answer = ask(citation)
+
+    assert answer["as_of"] == TODAY.isoformat()
+    assert [norm.get("as_of") for norm in answer["norms"]] == days
+    assert answer["norm"].get("as_of") == days[0]
+    for norm, text in zip(answer["norms"], texts, strict=True):
+        assert text in norm["content"]
+
+
+def test_the_day_that_all_citations_name_is_that_of_the_answer() -> None:
+    answer = ask(f"§§ 1, 8 {_OLD.removeprefix('§ 8 ')}")
+
+    assert answer["as_of"] == "2026-04-28"
+    assert [norm.get("as_of") for norm in answer["norms"]] == [None, None]
+
+
+def test_a_miss_among_others_has_the_day_that_it_names() -> None:
+    answer = ask("§ 8 MusterG, § 99 MusterG in der bis 28.4.2026 geltenden Fassung")
+
+    assert answer["as_of"] == TODAY.isoformat()
+    assert [miss["as_of"] for miss in answer["misses"]] == ["2026-04-28"]
+
+
+def test_a_quote_is_checked_on_the_day_of_the_text_that_has_it() -> None:
+    check = ask(f"§ 8 MusterG, {_OLD}", quote="Leim klebt kalt.")["quote_check"]
+
+    assert check["status"] == "verbatim"

@@ -315,3 +315,22 @@ def test_texts_of_lists_of_hundreds_are_looked_up_as_far_as_one_call_may() -> No
     for row in answer["results"]:
         assert len(row["norms"]) == MOST_TARGETS
         assert "Ask for the rest separately" in row["warnings"][0]
+
+
+@pytest.mark.parametrize("response_format", ["concise", "verdict"])
+def test_an_item_that_names_its_own_day_has_it(response_format: str) -> None:
+    old = "§ 8 MusterG in der bis 28.4.2026 geltenden Fassung"
+    absent = old.replace("8", "99", 1)
+    answer = ask("§ 8 MusterG", old, absent, response_format=response_format)
+
+    assert answer["as_of"] == TODAY.isoformat()
+    days = [row.get("as_of") for row in answer["results"]]
+    assert days == [None, "2026-04-28", "2026-04-28"]
+
+
+def test_an_item_of_several_days_has_them_at_its_norms() -> None:
+    old = "§ 8 MusterG in der bis 28.4.2026 geltenden Fassung"
+    (row,) = ask(f"{old}, § 8 MusterG")["results"]
+
+    assert "as_of" not in row
+    assert [norm.get("as_of") for norm in row["norms"]] == ["2026-04-28", None]

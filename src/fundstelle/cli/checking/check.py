@@ -71,7 +71,7 @@ def check(settings: Settings, draft: str, as_of: str | None, quiet: bool, as_jso
     )
     shown = [each for each in found.judged if not quiet or not _is_fine(each.verdict)]
     if as_json:
-        _print_json(document, shown)
+        _print_json(document, shown, on)
     else:
         _print(document, found, shown)
     if any(each.verdict.is_bad for each in found.judged):
@@ -91,11 +91,11 @@ def _is_fine(verdict: Verdict) -> bool:
     return verdict.verdict == "ok" and not (verdict.correct or verdict.note or is_doubtful)
 
 
-def _print_json(document: Document, shown: Sequence[JudgedPlace]) -> None:
+def _print_json(document: Document, shown: Sequence[JudgedPlace], on: date) -> None:
     for each in shown:
         verdict = each.verdict
         line: dict[str, Any] = {"place": document.name_place(each.start)}
-        line |= {"citation": verdict.citation, **build_verdict(verdict)}
+        line |= {"citation": verdict.citation, **build_verdict(verdict, on)}
         click.echo(orjson.dumps(line))
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 
 from fundstelle.citations.parse import parse
 from fundstelle.citations.text.clean import clean
@@ -113,6 +114,7 @@ class Verdict:
     miss: Miss | None = None
     note: str = ""
     unread: bool = False
+    on: date | None = None  # the day that it is judged for; None = it was not judged
 
     @property
     def is_bad(self) -> bool:
@@ -185,6 +187,7 @@ def judge(
         worst.miss,
         why,
         resolution.unread > 0,
+        resolution.on,
     )
 
 
@@ -232,7 +235,7 @@ def _doubt(
     library: Library, resolution: Resolution, hit: ProvisionHit, opinion: _Opinion
 ) -> _Opinion:
     """What stands there, unless it is cited with a part or a following one that nothing shows."""
-    gap = warn_of_gap(library, hit.statute, hit.fassung, resolution.on)
+    gap = warn_of_gap(library, hit.statute, hit.fassung, resolution.get_day(hit))
     said = [say_newer(each, hit) for each in resolution.targets]
     newer = said[0] if said and all(said) else ""  # of all that is cited, as it must be of this
     if unsure := " ".join(filter(None, (say_land_laws(hit.statute), *gap, newer))):

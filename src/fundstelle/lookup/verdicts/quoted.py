@@ -25,7 +25,8 @@ def check_quotes(
             return _find_worst(checks), len(quotes) - number
         unit = choose_unit(quote, resolution.hits, effort)
         try:
-            checks.append(check_quote(library, quote, unit, resolution.on, effort))
+            day = resolution.get_day(unit)
+            checks.append(check_quote(library, quote, unit, day, effort))
         except EffortSpent:
             return _find_worst(checks), len(quotes) - number
     return _find_worst(checks), 0

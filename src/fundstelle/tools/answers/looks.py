@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
-from fundstelle.lookup.answers import DecisionHit, Hit, LawHit
+from fundstelle.lookup.answers import DecisionHit, Hit, LawHit, Miss, Resolution
 from fundstelle.lookup.days import find_last_look, find_stand, find_stand_of_law
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import say_when_seen
@@ -59,6 +59,22 @@ def warn_of_looks(
             f"{law}: the text is that of {day.isoformat()}; later changes are not in it."
             for law, day in unseen
         ),
+    ]
+
+
+def warn_of_read(
+    library: Library, resolutions: Iterable[Resolution], on: date, *, asked: bool
+) -> list[str]:
+    """As ``warn_of_looks``, of all that was read; a day other than ``on`` was named."""
+    days: dict[date, list[Hit | LawHit]] = {}
+    for resolution in resolutions:
+        for outcome in resolution.outcomes:
+            if not isinstance(outcome, Miss):
+                days.setdefault(resolution.get_day(outcome), []).append(outcome)
+    return [
+        warning
+        for day, hits in days.items()
+        for warning in warn_of_looks(library, hits, day, asked=asked or day != on)
     ]
 
 

@@ -86,16 +86,24 @@ class ShownMiss(TypedDict, total=False):
     unparsed: Annotated[Sequence[str], "Parts of the citation, as written, that were not read."]
 
 
+class ListedMiss(ShownMiss, total=False):
+    """A miss among others, each of which may be of its own day."""
+
+    as_of: Annotated[date, "Its day, if another than the answer's."]
+
+
 class MissAnswer(ShownMiss, total=False):
     """What a tool that reads a reference adds to the envelope where it leads to nothing."""
 
     as_of: Annotated[date, "The day meant."]
 
 
-def build_miss(miss: Miss) -> ShownMiss:
-    """A miss among others."""
-    shown: ShownMiss = {}
+def build_miss(miss: Miss, on: date) -> ListedMiss:
+    """A miss among others, in an answer for the day ``on``."""
+    shown: ListedMiss = {}
     add_miss(shown, miss)
+    if miss.on is not None and miss.on != on:
+        shown["as_of"] = miss.on
     return shown
 
 

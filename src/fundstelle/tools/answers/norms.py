@@ -155,6 +155,12 @@ def _build_provision(
     return shown, end
 
 
+def set_day(shown: ShownNorm, hit: Hit, on: date) -> None:
+    """The day that the citation names for the unit, where the answer is for another: ``on``."""
+    if isinstance(hit, ProvisionHit) and hit.on is not None and hit.on != on:
+        shown["as_of"] = hit.on
+
+
 def without_segments(norm: ShownNorm) -> ShownNorm:
     """The same unit where it stands in an answer for the second time."""
     again = norm.copy()

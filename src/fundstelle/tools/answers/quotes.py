@@ -78,7 +78,7 @@ def check_alone(
     """The JSON of the check of a call's only quote; warns where something was left out."""
     effort = Effort()
     unit = choose_unit(quote, resolution.hits, effort)
-    check = check_quote(library, quote, unit, resolution.on, effort)
+    check = check_quote(library, quote, unit, resolution.get_day(unit), effort)
     if effort.is_cut:
         warnings.append(_NOT_SOUGHT)
     warnings += say_which_wording(resolution.hits, quote)

@@ -135,6 +135,7 @@ class ShownNorm(TypedDict):
 
     norm_id: Annotated[str, "Id of the section."]
     citation: Annotated[str, "Canonical citation of the unit."]
+    as_of: NotRequired[Annotated[date, "Its day, if another than the answer's."]]
     title: NotRequired[Annotated[str, "Heading of the section."]]
     resolved_depth: NotRequired[
         Annotated[

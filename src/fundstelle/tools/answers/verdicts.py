@@ -1,6 +1,7 @@
 """A verdict as the tools show it: one word on a citation, and no text."""
 
 from collections.abc import Iterable
+from datetime import date
 from typing import Annotated, TypedDict
 
 from fundstelle.lookup.comparing.quotes import STATUSES
@@ -20,6 +21,7 @@ class ShownVerdict(TypedDict, total=False):
 
     verdict: Annotated[str, "On the citation alone; quote is on the words.", Values(VERDICTS)]
     norm_id: Annotated[str, "What it cites."]
+    as_of: Annotated[date, "Its day, if another than the answer's."]
     correct: Annotated[str, "The citation that would be right, where that is known."]
     quote: Annotated[str, "What came of the words quoted from it.", Values(STATUSES)]
     why: Annotated[str, "Why, in at most 160 characters."]
@@ -28,11 +30,13 @@ class ShownVerdict(TypedDict, total=False):
     end: Annotated[int, "Where it ends there, exclusive."]
 
 
-def build_verdict(verdict: Verdict) -> ShownVerdict:
-    """The JSON of a verdict, but for the citation and its place."""
+def build_verdict(verdict: Verdict, on: date) -> ShownVerdict:
+    """The JSON of a verdict, but for the citation and its place, in an answer for that day."""
     shown: ShownVerdict = {"verdict": verdict.verdict}
     if verdict.norm_id:
         shown["norm_id"] = verdict.norm_id
+    if verdict.on is not None and verdict.on != on:
+        shown["as_of"] = verdict.on
     if verdict.correct:
         shown["correct"] = verdict.correct
     if verdict.check is not None:
