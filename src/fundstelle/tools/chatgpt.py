@@ -5,7 +5,7 @@ at an address of their own: ``/mcp`` keeps exactly eight.
 Source: OpenAI, "Building MCP servers for ChatGPT and API integrations": ``search`` and ``fetch``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -158,8 +158,8 @@ def _describe(norm: Mapping[str, Any], values: Mapping[str, Any]) -> Mapping[str
         "source_url": norm.get("source_url"),
         "text_sha256": provenance.get("text_sha256"),
         "law": norm.get("law", {}).get("title"),
-        "as_of": values["as_of"],
-        "warnings": " ".join(values["warnings"]),
+        "as_of": norm.get("as_of") or values["as_of"],
+        "warnings": " ".join(_list_warnings(values)),
     }
     return {
         "id": norm["norm_id"],
@@ -168,6 +168,19 @@ def _describe(norm: Mapping[str, Any], values: Mapping[str, Any]) -> Mapping[str
         "url": norm.get("page_url") or norm.get("source_url") or "",
         "metadata": {name: value for name, value in metadata.items() if value},
     }
+
+
+def _list_warnings(values: Mapping[str, Any]) -> Iterator[str]:
+    """What to mind about the one text that is given: there is no other place to say it."""
+    if corrections := values.get("corrections"):
+        yield f"{values['normalised_from']} was corrected to be read: {'; '.join(corrections)}."
+    if others := [norm["citation"] for norm in values.get("norms", ())[1:]]:
+        yield (
+            f"Only the first of {values['total']} texts that are meant is given; fetch the others"
+            f" one by one: {', '.join(others)}."
+        )
+    yield from (miss["reason"] for miss in values.get("misses", ()))
+    yield from values["warnings"]
 
 
 def _name(row: Mapping[str, Any]) -> str:

@@ -1,5 +1,6 @@
 """The two tools that ChatGPT asks for outside its developer mode."""
 
+from dataclasses import replace
 from typing import Any
 
 import jsonschema
@@ -9,6 +10,10 @@ import pytest
 from fundstelle.errors import InvalidInput
 from fundstelle.tools import build_chatgpt_registry, build_registry
 from fundstelle.tools.spec import Registry, ToolResult
+from tests.unit.corpus.decision_values import DECISION
+from tests.unit.lookup.decisions.test_texts import HeldDecisions
+from tests.unit.lookup.invented import STAND
+from tests.unit.lookup.invented import build_library as build_invented
 from tests.unit.tools.calling import CONTEXT
 from tests.unit.tools.fakes import TODAY, build_library
 from tests.unit.tools.portable import list_faults
@@ -93,3 +98,37 @@ def test_what_is_not_there_is_an_error_that_says_so(two: Registry, asked: str) -
 def test_other_arguments_are_refused(two: Registry, name: str, arguments: dict[str, Any]) -> None:
     with pytest.raises(InvalidInput):
         call(two, name, **arguments)
+
+
+@pytest.fixture(scope="module")
+def of_several() -> Registry:
+    library = replace(build_invented(), decisions=HeldDecisions())
+    eight = build_registry(library, today=lambda: STAND, base_url=BASE)
+    return build_chatgpt_registry(eight, library, BASE)
+
+
+@pytest.mark.parametrize(
+    ("asked", "held", "said"),
+    [
+        ("§§ 1, 4 MusterG", "de/musterg/1", ["first of 2", "§ 4 MusterG"]),
+        ("§§ 1, 99 MusterG", "de/musterg/1", ["§ 99 MusterG does not exist"]),
+        ("§§ 99, 1 MusterG", "de/musterg/1", ["§ 99 MusterG does not exist"]),
+        ("OLG Köln, VI ZR 1/21", DECISION.decision_id, ["OLG Köln", "BGH"]),
+    ],
+)
+def test_what_the_one_text_is_not_is_said(
+    of_several: Registry, asked: str, held: str, said: list[str]
+) -> None:
+    document = read(of_several, "fetch", id=asked)
+
+    assert document["id"] == held
+    for words in said:
+        assert words in document["metadata"]["warnings"]
+
+
+def test_the_day_of_a_text_is_the_one_that_its_citation_names(of_several: Registry) -> None:
+    old = "§ 8 MusterG in der bis 28.4.2026 geltenden Fassung"
+    metadata = read(of_several, "fetch", id=f"{old}, § 8 MusterG")["metadata"]
+
+    assert metadata["as_of"] == "2026-04-28"
+    assert "warnings" not in read(of_several, "fetch", id="§ 4 MusterG")["metadata"]
