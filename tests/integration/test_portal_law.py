@@ -69,6 +69,13 @@ def test_a_citation_leads_to_its_text_at_once(site: Site, written: str, path: st
     assert browser.get(f"/search?q={written}&list=1").status_code == 200, "hits, if asked for"
 
 
+def test_what_is_not_as_it_is_cited_is_said_beside_the_hits(site: Site) -> None:
+    answer = site.visit().get("/search?q=OLG Musterstadt, Beschluss - 7 U 902/24")
+    assert answer.status_code == 200
+    assert "not a Beschluss" in answer.text
+    assert f'href="{DECISION}' in answer.text
+
+
 def test_hits_of_the_name_of_a_law_answer_nothing_where_its_norm_is_missed(site: Site) -> None:
     for written in ("999 demog", "demog 999"):
         page = site.visit().get(f"/search?q={written}").text

@@ -224,7 +224,8 @@ class Resolution:
     ``on`` is the day asked about, or the one that the citation itself names for all of it.
     ``outcomes`` holds at least one; ``total`` counts the units meant, also those beyond the cap.
     ``unshown`` are those beyond it that are named one by one, and are there. ``unread`` counts what
-    it names and was not looked up, since one call may take no more.
+    it names and was not looked up, since one call may take no more. ``doubts`` are those of
+    ``normalised`` that rest on what is held, and are more than a way of writing.
     """
 
     written: str
@@ -236,6 +237,7 @@ class Resolution:
     warnings: tuple[str, ...] = ()
     unshown: tuple[Outcome, ...] = ()
     unread: int = 0
+    doubts: tuple[str, ...] = ()
 
     @property
     def hits(self) -> Sequence[Hit]:

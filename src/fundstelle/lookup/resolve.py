@@ -125,7 +125,7 @@ def resolve_target(library: Library, target: Target, written: str, on: date) -> 
 def _resolve_reading(question: LookupRequest, reading: Reading) -> Resolution:
     outcomes: list[Outcome] = []
     beyond: list[Outcome] = []
-    notes = list(reading.normalised)
+    doubts: list[str] = []
     total = unread = left = 0  # meant; not shown; not looked up at all
     shown = min(MOST_TARGETS, question.most)
     for number, target in enumerate(reading.targets):
@@ -148,13 +148,13 @@ def _resolve_reading(question: LookupRequest, reading: Reading) -> Resolution:
         room = shown - len(outcomes)
         outcomes += fresh[:room]
         beyond += (each for each in fresh[room:] if not _is_within(each))
-        notes += found.notes
+        doubts += found.notes
     on = _find_common_day(outcomes) or question.on
     outcomes = _compare_anchor(replace(question, on=on), reading, outcomes)
     not_understood = _list_unread(question.library, reading, outcomes)
     if not_understood:
         unread_misses = tuple(miss_unread(question.written, not_understood, outcomes))
-        normalised = tuple(dict.fromkeys(notes))
+        normalised = tuple(dict.fromkeys((*reading.normalised, *doubts)))
         return Resolution(
             question.written, reading.targets, unread_misses, len(unread_misses), on, normalised
         )
@@ -172,10 +172,11 @@ def _resolve_reading(question: LookupRequest, reading: Reading) -> Resolution:
         (*outcomes, *(each for each in beyond if isinstance(each, Miss))),
         total,
         on,
-        tuple(dict.fromkeys(notes)),
+        tuple(dict.fromkeys((*reading.normalised, *doubts))),
         warnings,
         tuple(each for each in beyond if not isinstance(each, Miss)),
         left,
+        tuple(dict.fromkeys(doubts)),
     )
 
 

@@ -12,9 +12,11 @@ from starlette.responses import Response
 from fundstelle.errors import InvalidInput
 from fundstelle.law.decisions import UNKNOWN_COURT
 from fundstelle.lookup.addresses import decision_path, find_page, norm_path
-from fundstelle.lookup.answers import LawHit, Miss
+from fundstelle.lookup.answers import DecisionHit, Hit, LawHit, Miss, Outcome
+from fundstelle.lookup.decisions.texts import find_by_id
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
+from fundstelle.lookup.texts import LookupRequest, read_norm
 from fundstelle.portal.frame.visits import Visit
 from fundstelle.portal.misses import find_miss, is_bare
 from fundstelle.portal.public.marking import Piece, mark_words
@@ -55,6 +57,20 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
+class Meant:
+    """The page of the one text that a query means, if it means one and that page says all of it.
+
+    ``notes`` are what the page would not say: how what is held differs from what is written.
+    """
+
+    path: str | None
+    notes: Sequence[str]
+
+
+_NOT_ONE = Meant(None, ())
+
+
+@dataclass(frozen=True, slots=True)
 class ShownHit:
     """A hit as a page shows it: the row as assistants are given it, its page, its words marked."""
 
@@ -73,27 +89,43 @@ def show_search(visit: Visit, library: Library) -> Response:
     """
     asked = _read(visit)
     is_listed = bool(visit.request.query_params.get("list")) or asked.page > 1
-    if not is_listed and not asked.is_filtered:
-        path = find_place(library, asked.query, asked.on)
-        if path is not None:
-            return visit.redirect(path)
-    return _show_hits(visit, library, asked, is_listed=is_listed)
+    meant = find_meant(library, asked.query, asked.on) if asked.page == 1 else _NOT_ONE
+    if meant.path is not None and not is_listed and not asked.is_filtered:
+        return visit.redirect(meant.path)
+    return _show_hits(visit, library, asked, meant.notes, is_listed=is_listed)
 
 
-def find_place(library: Library, written: str, on: date | None) -> str | None:
-    """The page of the one law, provision or decision that is meant, else ``None``."""
+def find_meant(library: Library, written: str, on: date | None) -> Meant:
+    """The one law, provision or decision that is meant, on the day that is cited, else ``on``."""
     if not 1 < len(written) <= _LONGEST_CITATION:
-        return None
+        return _NOT_ONE
     found = resolve(library, written, on or today())
     outcome = found.outcomes[0]
     if found.total != 1 or found.warnings or isinstance(outcome, Miss):
-        return None
+        return Meant(None, found.doubts)
+    day = found.get_day(outcome)
+    shown = None if on is None and day == today() else day
     if isinstance(outcome, LawHit):
-        return norm_path(outcome.statute.statute_id, on)
+        path = norm_path(outcome.statute.statute_id, shown)
+        return Meant(None if found.doubts else path, found.doubts)
+    notes = (*found.doubts, *_list_unshown(library, outcome, day))
+    if notes:
+        return Meant(None, notes)
     path, mark, anchor = find_page(outcome).partition("#")
-    if on is not None and path.startswith("/n/"):
-        path = norm_path(outcome.held_id, on)
-    return path + mark + anchor
+    if shown is not None and path.startswith("/n/"):
+        path = norm_path(outcome.held_id, shown)
+    return Meant(path + mark + anchor, ())
+
+
+def _list_unshown(library: Library, hit: Hit, day: date) -> Sequence[str]:
+    """What is said of the unit that is cited and not of the text as a whole, as its page shows."""
+    whole: Outcome | None
+    if isinstance(hit, DecisionHit):
+        whole = find_by_id(library, hit.held_id)
+    else:
+        whole = read_norm(LookupRequest(library, hit.citation, day), hit.statute, hit.norm)
+    shown = whole.warnings if isinstance(whole, Hit) else ()
+    return [warning for warning in hit.warnings if warning not in shown]
 
 
 def _read(visit: Visit) -> Asked:
@@ -108,7 +140,9 @@ def _read(visit: Visit) -> Asked:
     )
 
 
-def _show_hits(visit: Visit, library: Library, asked: Asked, *, is_listed: bool) -> Response:
+def _show_hits(
+    visit: Visit, library: Library, asked: Asked, notes: Sequence[str], *, is_listed: bool
+) -> Response:
     query = asked.query
     answer, wrong_law = _search(library, asked) if len(query) > 1 else (_NOTHING, False)
     miss = find_miss(library, query, asked.on or today())
@@ -131,7 +165,7 @@ def _show_hits(visit: Visit, library: Library, asked: Asked, *, is_listed: bool)
         hits=[_show_hit(hit, asked) for hit in answer["hits"]],
         laws=_list_laws(answer["hits"]),
         total=total,
-        warnings=answer["warnings"],
+        warnings=[*notes, *answer["warnings"]],
         confidence=answer["confidence"] if asked.page == 1 and miss is None else "",
         page=asked.page,
         pages=min(_MOST_PAGES, -(-total // HITS)),
