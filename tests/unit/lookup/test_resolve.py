@@ -340,3 +340,14 @@ def test_one_target_found_in_a_text_resolves_as_when_it_is_asked_for() -> None:
     (target,) = asked.targets
 
     assert tuple(resolve_target(LIBRARY, target, asked.written, STAND)) == asked.outcomes
+
+
+def test_the_day_of_one_citation_is_not_that_of_the_next_beyond_what_is_shown() -> None:
+    library = build_library(many=25)
+    shown = ", ".join(f"§ {number} MusterG" for number in range(201, 221))
+    old = "§ 8 MusterG in der bis 28.4.2026 geltenden Fassung"
+    found = resolve(library, f"{shown}, {old}, § 8 MusterG", STAND)
+
+    held = [each for each in found.unshown if isinstance(each, ProvisionHit)]
+    assert [found.get_day(each) for each in held] == [date(2026, 4, 28), STAND]
+    assert [each.text for each in held] == ["Leim klebt kalt.", "Leim klebt heiß und kalt."]
