@@ -274,8 +274,11 @@ class _Batch:
             row = _describe_law(self._library, resolution, outcome)
         else:
             row = self._describe_miss(resolution, resolution.misses[0])
-        if resolution.on != self._on:
-            row["as_of"] = resolution.on
+        day = (
+            resolution.on if hits else resolution.get_day(outcome)
+        )  # a row without texts is of one
+        if day != self._on:
+            row["as_of"] = day
         if successors := list_shown(self._library, outcome):
             row["successor"] = successors
         self.summary["found" if row["found"] else "not_found"] += 1

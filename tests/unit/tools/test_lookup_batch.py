@@ -334,3 +334,10 @@ def test_an_item_of_several_days_has_them_at_its_norms() -> None:
 
     assert "as_of" not in row
     assert [norm.get("as_of") for norm in row["norms"]] == ["2026-04-28", None]
+
+
+def test_an_item_without_a_text_has_the_day_of_the_miss_that_it_shows() -> None:
+    old = "§ 99 MusterG in der bis 28.4.2026 geltenden Fassung"
+    rows = ask(f"{old}, § 98 MusterG", f"§ 98 MusterG, {old}")["results"]
+
+    assert [row.get("as_of") for row in rows] == ["2026-04-28", None]
