@@ -432,7 +432,9 @@ WHOLE = "BGH, Urteil vom 15. März 2022 - VI ZR 1/21"
 def test_every_word_for_a_randnummer_is_read_as_one(library: Library, word: str) -> None:
     [hit] = resolve(library, f"{WHOLE}, {word} 2", ON).hits
     assert hit.citation == f"{DECISION.citation}, Rn. 2"
-    assert ask(library, f"{WHOLE}, {word} 999").status == "subunit_does_not_exist"
+    miss = ask(library, f"{WHOLE}, {word} 999")
+    assert isinstance(miss, Miss)
+    assert miss.status == "subunit_does_not_exist"
 
 
 @pytest.mark.parametrize("place", ["Nr. 2", "Ziff. 2", "Abs. 2", "Z. 2", "Rn. 2, Ziff. 9"])
@@ -440,6 +442,7 @@ def test_a_place_that_nothing_reads_is_named_and_nothing_is_found(
     library: Library, place: str
 ) -> None:
     miss = ask(library, f"{WHOLE}, {place}")
+    assert isinstance(miss, Miss)
     assert miss.status == "not_parseable"
     assert miss.unparsed == (place.rsplit(", ", maxsplit=1)[-1],)
 
@@ -456,9 +459,9 @@ def test_a_place_that_nothing_reads_is_named_and_nothing_is_found(
 def test_each_decision_has_the_randnummern_behind_it(
     library: Library, written: str, cited: list[str]
 ) -> None:
-    outcomes = resolve(library, written, ON).outcomes
-    assert all(isinstance(one, DecisionHit) for one in outcomes)
-    assert [one.citation.rpartition("Rn. ")[2] for one in outcomes] == cited
+    resolution = resolve(library, written, ON)
+    assert [one.citation.rpartition("Rn. ")[2] for one in resolution.hits] == cited
+    assert not resolution.misses
 
 
 def test_more_randnummern_than_are_read_are_not_passed_over(library: Library) -> None:

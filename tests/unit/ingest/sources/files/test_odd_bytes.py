@@ -9,6 +9,7 @@ import pytest
 
 from fundstelle.errors import CorpusError, SourceError
 from fundstelle.ingest.history.snapshots import read_slugs
+from fundstelle.ingest.sources.adapter import Order
 from fundstelle.ingest.sources.courts import rii_portal
 from fundstelle.ingest.sources.eu import cellar
 from fundstelle.ingest.sources.files.cache import CachedFile, Wanted, WrongContent, fetch_each
@@ -57,7 +58,7 @@ def test_a_zip_file_with_a_name_that_is_no_text_is_damaged(
 
 
 def test_an_address_that_is_none_is_never_asked(tmp_path: Path) -> None:
-    service = Service(tmp_path, "https://one.example", Downloader())
+    service = Service.open(Order(tmp_path, "https://one.example"), Downloader())
     with pytest.raises(WrongContent, match="names an address that is none"):
         service.resolve(NO_ADDRESS)
     with pytest.raises(SourceError, match="is not an http"):
