@@ -1,7 +1,9 @@
 """All settings, read once from the environment."""
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
 from ipaddress import IPv6Address, ip_address, ip_network
 from pathlib import Path
 from typing import Self
@@ -21,6 +23,10 @@ EMBEDDED = "embedded"
 _CLUSTERS = ("opensearch", "opensearchs")  # schemes; the second one is TLS
 
 _LONGEST_FIRM = 100  # characters
+# Settings that a file may hold, whose path then stands in the same name with _FILE behind it.
+_IN_FILES = ("DIP_KEY", "OIDC_CLIENT_SECRET", "EMBEDDER_KEY", "SEARCH", "DATABASE_URL", "QUOTA_URL")
+_OF_A_SERVICE = re.compile(r"SERVICE_|PORT(?:_\d+_\w+)?$")  # which Kubernetes calls so
+_BESIDE = frozenset({"KEY", "URL", "CI", "GOLDEN"})  # read elsewhere: by clients, and in tests
 # Names that no public server has: RFC 6761, 6762 and 8375; ICANN keeps ``internal`` for private use
 _INSIDE = (".localhost", ".local", ".home.arpa", ".internal")
 
@@ -158,6 +164,24 @@ class Settings:
         return settings
 
 
+def list_unknown(environ: Mapping[str, str]) -> list[tuple[str, str | None]]:
+    """Names in an environment that look like settings and are none; what each may have meant."""
+    known = {one.name.upper() for one in fields(Settings)} | _BESIDE
+    known |= {f"{name}_FILE" for name in _IN_FILES}
+    unknown = sorted(
+        name
+        for name in environ
+        if name.startswith(PREFIX)
+        and name[len(PREFIX) :] not in known
+        and _OF_A_SERVICE.match(name, len(PREFIX)) is None
+    )
+    near = [get_close_matches(name[len(PREFIX) :], known, 1) for name in unknown]
+    return [
+        (name, PREFIX + found[0] if found else None)
+        for name, found in zip(unknown, near, strict=True)
+    ]
+
+
 def find_checkout() -> Path | None:
     """The folder of the checkout that this code runs from; ``None`` where it was installed."""
     folder = Path(__file__).resolve().parents[2]
@@ -225,7 +249,7 @@ class _Reader:
 
     def service(self, name: str, schemes: tuple[str, ...], example: str) -> str | None:
         """The address of a service, which may hold a password: never repeated in a message."""
-        text = self.text(name, "")
+        text = self.secret(name)
         if not text:
             return None
         scheme, separator, rest = text.partition("://")
@@ -267,10 +291,14 @@ class _Reader:
         if not path:
             return self.text(name, "")
         try:
-            return Path(path).read_text(encoding="utf-8").strip()
+            text = Path(path).read_text(encoding="utf-8").strip()
         except (OSError, UnicodeDecodeError):
-            self.problems.append(f"{PREFIX}{name}_FILE must name a file that can be read")
-            return ""
+            text = ""
+        if not text:
+            self.problems.append(
+                f"{PREFIX}{name}_FILE must name a file that can be read and holds something"
+            )
+        return text
 
     def embedder(self, name: str) -> str:
         """A word, or the address of an endpoint, which may hold a key: never repeated."""

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from fundstelle.errors import SettingsError
-from fundstelle.settings import PREFIX, Settings
+from fundstelle.settings import PREFIX, Settings, list_unknown
 
 DOCS = Path(__file__).parents[2] / "docs" / "settings.md"
 
@@ -312,3 +312,36 @@ def test_a_proxy_s_network_may_be_written_by_any_of_its_addresses() -> None:
     settings = Settings.from_env({"FUNDSTELLE_TRUSTED_PROXIES": "10.0.0.5/24, 192.0.2.7 fd00::1"})
     assert settings.trusted_proxies == ("10.0.0.0/24", "192.0.2.7/32", "fd00::1/128")
     assert Settings.from_env({"FUNDSTELLE_TRUSTED_PROXIES": "*"}).trusted_proxies == ("*",)
+
+
+@pytest.mark.parametrize("name", ["DATABASE_URL", "QUOTA_URL", "OIDC_CLIENT_SECRET", "SEARCH"])
+def test_a_file_that_should_hold_a_secret_and_does_not_is_a_problem(
+    tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "secret").write_text("\n")
+    for path in (tmp_path / "secret", tmp_path / "missing"):
+        with pytest.raises(SettingsError, match=f"{name}_FILE must name a file"):
+            Settings.from_env({f"FUNDSTELLE_{name}_FILE": str(path)})
+
+
+def test_the_addresses_of_services_may_stand_in_files(tmp_path: Path) -> None:
+    (tmp_path / "url").write_text("postgresql+psycopg://fundstelle:geheim@127.0.0.1/fundstelle\n")
+    settings = Settings.from_env({"FUNDSTELLE_DATABASE_URL_FILE": str(tmp_path / "url")})
+    assert settings.database_url == "postgresql+psycopg://fundstelle:geheim@127.0.0.1/fundstelle"
+
+
+def test_what_looks_like_a_setting_and_is_none_is_found() -> None:
+    environ = {
+        "FUNDSTELLE_TRUSTED_PROXY": "10.0.0.1",
+        "FUNDSTELLE_XYZZY": "1",
+        "FUNDSTELLE_DATA": "data",
+        "FUNDSTELLE_KEY": "sk-legal-x",
+        "FUNDSTELLE_SEARCH_FILE": "/run/secrets/search",
+        "FUNDSTELLE_SERVICE_HOST": "10.0.0.1",  # as Kubernetes names a service
+        "FUNDSTELLE_PORT_8000_TCP_ADDR": "10.0.0.1",
+        "PATH": "/bin",
+    }
+    assert list_unknown(environ) == [
+        ("FUNDSTELLE_TRUSTED_PROXY", "FUNDSTELLE_TRUSTED_PROXIES"),
+        ("FUNDSTELLE_XYZZY", None),
+    ]

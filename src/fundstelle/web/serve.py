@@ -13,7 +13,7 @@ import uvicorn
 from prometheus_client import start_http_server
 from uvicorn.config import STARTUP_FAILURE
 
-from fundstelle.settings import Settings
+from fundstelle.settings import Settings, list_unknown
 from fundstelle.web import metrics
 from fundstelle.web.accepting import Server
 from fundstelle.web.counters import FOLDER, counting, discard_leftovers
@@ -51,6 +51,8 @@ def serve(host: str, port: int, workers: int) -> None:
     if workers == 1:
         _stay_at_hangups()
     settings = Settings.from_env(os.environ)
+    for name, _ in list_unknown(os.environ):
+        _log.warning("%s is no setting, and nobody reads it; 'fundstelle doctor' says more", name)
     trusted = Trusted.read(settings.trusted_proxies)
     limits = Limits(settings.max_connections, settings.max_body_bytes, trusted)
     discard_leftovers()

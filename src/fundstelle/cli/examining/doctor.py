@@ -1,5 +1,6 @@
 """``fundstelle doctor``: what is wrong with this server, and what to do."""
 
+import os
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -14,6 +15,7 @@ from fundstelle.cli.examining.machine import (
     examine_disk,
     examine_libraries,
     examine_permissions,
+    examine_settings,
 )
 from fundstelle.cli.examining.server import (
     SECONDS,
@@ -49,7 +51,7 @@ _MARKS = {State.OK: ("ok", "green"), State.NOTE: ("note", "yellow"), State.WRONG
 def doctor(settings: Settings, *, offline: bool, quick: bool, max_age: int, as_json: bool) -> None:
     """Say what is wrong with this server, and what to do.
 
-    Looks at disk, permissions, clock, libraries, the age of the sources, the build, the
+    Looks at settings, disk, permissions, clock, libraries, the age of the sources, the build, the
     certificate, the running server and its workers, with the settings of this environment; changes
     nothing. Exit code 1: something is wrong. A note is none.
     """
@@ -72,6 +74,7 @@ def _examine(
     manifest, fault = find_build(settings.data)
     report = read_report(settings.data)
     files = (manifest.files or ()) if manifest else ()
+    yield from examine_settings(os.environ)
     yield from examine_disk(settings.data, sum(one.size for one in files))
     yield from examine_permissions(settings.data)
     yield from examine_libraries(settings)

@@ -1,17 +1,17 @@
-"""The machine: room on the disk, who may read and write the data folder, libraries."""
+"""The machine: its settings, room on the disk, who may read and write the data, libraries."""
 
 import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
 from fundstelle.cli.examining.findings import Finding
 from fundstelle.errors import CorpusError
 from fundstelle.search.ranking.ranker import load_lightgbm
-from fundstelle.settings import EMBEDDED, Settings
+from fundstelle.settings import EMBEDDED, Settings, list_unknown
 
 _SPARE_BYTES = 512 << 20  # beside a further build: the log, the accounts, what is fetched
 _SPARE_FILES = 10_000
@@ -19,6 +19,20 @@ _SECRET = (
     *("pepper", "release.key", "audit-head.json", "audit-spool"),
     *("accounts.sqlite", "accounts.sqlite-wal", "accounts.sqlite-shm"),
 )
+
+
+def examine_settings(environ: Mapping[str, str]) -> Iterator[Finding]:
+    """Whether everything that looks like a setting is one: a misspelt one is read by nobody."""
+    unknown = list_unknown(environ)
+    for name, near in unknown:
+        meant = f"; perhaps {near} is meant" if near else ""
+        yield Finding.wrong(
+            "settings",
+            f"{name} is no setting, and nobody reads it{meant}",
+            "correct or remove it: docs/settings.md has all of them",
+        )
+    if not unknown:
+        yield Finding.ok("settings", "every FUNDSTELLE_ name of the environment is a setting")
 
 
 def examine_disk(folder: Path, build_bytes: int) -> Iterator[Finding]:
