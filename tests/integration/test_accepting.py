@@ -12,6 +12,7 @@ import pytest
 import uvicorn
 import uvloop
 
+from fundstelle.web import accepting
 from fundstelle.web.accepting import Accepting
 
 
@@ -158,13 +159,15 @@ def test_those_with_fewer_connections_get_the_next_ones(door: Door) -> None:
     assert fews >= 4
 
 
-def test_nobody_is_let_in_after_the_end(door: Door) -> None:
+def test_nobody_is_let_in_after_the_end(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(accepting, "_STEP_S", 0.1)  # longer than any turns of a busy machine
+
     async def work() -> int:
         one, connections = door.open(is_alone=False, held=1)
         door.come(1)
         await turn(2)
         one.stop()
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(0.15)
         return len(connections) - 1
 
     assert run(door, work) == 0
