@@ -2,6 +2,7 @@
 
 import os
 import socket
+from collections.abc import Mapping
 from contextlib import nullcontext
 from datetime import datetime
 from pathlib import Path
@@ -23,6 +24,7 @@ from fundstelle.corpus.updates import read_report
 from fundstelle.errors import SettingsError
 from fundstelle.settings import Settings
 from fundstelle.web.serve import serve as run_server
+from fundstelle.web.serve import stay_at_hangups
 
 
 @click.command()
@@ -41,6 +43,7 @@ def up(
     A later run reuses all of it.
     """
     settings: Settings = context.obj
+    stay_at_hangups()  # a service may be told to reload while it builds for the first time
     _require_free_port(host, port)
     held = find_served(settings)
     if held is not None and held.schema_version != SCHEMA_VERSION:
@@ -49,7 +52,7 @@ def up(
         context.invoke(ingest, source=source)
     manifest = require_served(settings)
     # Sign-in addresses are built from the setting, never from a request.
-    url = os.environ.setdefault("FUNDSTELLE_BASE_URL", f"http://{host}:{port}").rstrip("/")
+    url = os.environ["FUNDSTELLE_BASE_URL"] = find_url(os.environ, host, port)
     store = open_accounts(settings)
     keys = ApiKeys(store)
     people = People(store)
@@ -70,6 +73,11 @@ def up(
     click.echo()
     with _update_daily(settings) if update_daily else nullcontext():
         run_server(host, port, workers=1)
+
+
+def find_url(environ: Mapping[str, str], host: str, port: int) -> str:
+    """The address of the setting, without a slash at its end; an empty setting is none."""
+    return (environ.get("FUNDSTELLE_BASE_URL", "").strip() or f"http://{host}:{port}").rstrip("/")
 
 
 def _update_daily(settings: Settings) -> DailyUpdates:

@@ -49,7 +49,7 @@ def serve(host: str, port: int, workers: int) -> None:
         SystemExit: it could not start, or no worker can any more.
     """
     if workers == 1:
-        _stay_at_hangups()
+        stay_at_hangups()
     settings = Settings.from_env(os.environ)
     for name, _ in list_unknown(os.environ):
         _log.warning("%s is no setting, and nobody reads it; 'fundstelle doctor' says more", name)
@@ -89,7 +89,7 @@ def serve(host: str, port: int, workers: int) -> None:
         sys.exit(exit_code)
 
 
-def _stay_at_hangups() -> None:
+def stay_at_hangups() -> None:
     """What renews several workers must not end one: a service is told to reload by SIGHUP.
 
     At a terminal it says that the terminal has gone, and ends the server as it always did.
