@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from fundstelle.cli.corpus import corpus
-from fundstelle.corpus import builds
+from fundstelle.corpus import builds, publishing
 from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.corpus.manifest import Manifest, dump_manifest, release_hash
 from fundstelle.corpus.publishing import publish, workspace
@@ -281,6 +281,34 @@ def test_leftovers_of_dead_ingestions_are_removed(tmp_path: Path) -> None:
     release = make_build(tmp_path, "Eins")
     assert [path.name for path in (tmp_path / "builds").iterdir()] == [release]
     assert not list(tmp_path.glob(".active-*"))
+
+
+@pytest.mark.parametrize("dies", [False, True])
+def test_a_build_of_the_same_name_is_lost_at_no_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, dies: bool
+) -> None:
+    """On a file system that exchanges no two folders in one step, as on NFS."""
+    monkeypatch.setattr(publishing, "exchange", lambda *_: False)
+    release = make_build(tmp_path, "Eins")
+    place = tmp_path / "builds" / release
+    rename = Path.rename
+
+    def die(path: Path, target: Path) -> Path:
+        if path.name.startswith(".tmp-") or path.parent.name.startswith(".tmp-"):
+            raise SystemExit
+        return rename(path, target)
+
+    if dies:
+        monkeypatch.setattr(Path, "rename", die)
+        with pytest.raises(SystemExit):
+            make_build(tmp_path, "Eins")
+        monkeypatch.setattr(Path, "rename", rename)
+        assert not place.exists()
+    assert make_build(tmp_path, "Zwei") != release
+    assert builds.verify(tmp_path, release) == []
+    assert make_build(tmp_path, "Eins") == release
+    assert builds.verify(tmp_path, release) == []
+    assert not [*place.parent.glob(".*")]
 
 
 def test_a_second_ingestion_is_told_to_wait(tmp_path: Path) -> None:

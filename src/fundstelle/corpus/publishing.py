@@ -19,6 +19,7 @@ PULLED = ".pull-"
 """What a build is called that is on its way here; it stays where its transfer broke off."""
 
 _LEFTOVER = ".tmp-"
+_ASIDE = ".old-"  # with the release behind it: a build that gives way to another of its name
 
 
 @contextmanager
@@ -40,6 +41,12 @@ def workspace(data_dir: Path) -> Iterator[Path]:
 
 def discard_leftovers(data_dir: Path) -> None:
     """What ingestions, prunings and earlier versions left that died; call it under ``lock``."""
+    for aside in data_dir.glob(f"builds/{_ASIDE}*"):
+        target = aside.with_name(aside.name.removeprefix(_ASIDE))
+        if target.exists():
+            discard(aside)
+        else:  # what should have taken its place has not come
+            aside.rename(target)
     for leftover in [*data_dir.glob(f"builds/{_LEFTOVER}*"), *data_dir.glob(".active-*-*")]:
         discard(leftover)
 
@@ -60,8 +67,8 @@ def publish(data_dir: Path, folder: Path, manifest: Manifest) -> Manifest:
 def give_name(data_dir: Path, folder: Path, release: str) -> None:
     """Make a folder the build of that name, as soon as all that is in it is on disk.
 
-    A build of that name gives way in one step where the system can do that; servers that have its
-    files open keep them.
+    A build of that name gives way in one step where the system can do that, else in two: whoever
+    comes after a death between them puts it back. Servers that have its files open keep them.
     """
     for path in sorted(folder.rglob("*")):
         sync_folder(path)
@@ -70,8 +77,12 @@ def give_name(data_dir: Path, folder: Path, release: str) -> None:
     if target.exists() and exchange(folder, target):
         discard(folder)
     else:
-        discard(target)
+        aside = target.with_name(f"{_ASIDE}{release}")
+        discard(aside)
+        if target.exists():
+            target.rename(aside)
         folder.rename(target)
+        discard(aside)
     sync_folder(target.parent)
 
 
@@ -80,7 +91,7 @@ def discard(path: Path) -> None:
     if path.is_file():
         path.unlink(missing_ok=True)
     elif path.exists():
-        trash = path if path.name.startswith((_LEFTOVER, PULLED)) else take_name(path)
+        trash = path if path.name.startswith((_LEFTOVER, _ASIDE, PULLED)) else take_name(path)
         shutil.rmtree(trash, ignore_errors=True)
 
 
