@@ -68,7 +68,15 @@ QUOTES = ("Leben, den Körper, die Gesundheit", "Freiheit, den Leib, die Gesundh
 UNREAD = "§ 823 BGB Tabelle 7"
 LONG = "§ 312 BGB"  # of more words than differences are listed
 SINCE = date(2026, 1, 1)
+THEN = "in der bis zum 28.4.2026 geltenden Fassung"  # a day of its own beside that of the call
+OF_TWO_DAYS = (f"§ 8 MusterG, § 8 MusterG {THEN}", f"§ 4 MusterG, § 99 MusterG {THEN}")
 DATED: tuple[tuple[str, dict[str, Any]], ...] = (
+    *(("legal_lookup", {"citation": citation}) for citation in OF_TWO_DAYS),
+    ("legal_lookup_batch", {"citations": [*OF_TWO_DAYS, f"§ 8 MusterG {THEN}"]}),
+    (
+        "legal_lookup_batch",
+        {"citations": [*OF_TWO_DAYS, f"§ 8 MusterG {THEN}"], "response_format": "verdict"},
+    ),
     ("legal_lookup", {"citation": "§ 8 MusterG", "as_of": "2025-12-31"}),
     ("legal_lookup", {"citation": "§ 8 MusterG"}),
     ("legal_lookup", {"citation": "§ 8 MusterG", **DETAILED}),
