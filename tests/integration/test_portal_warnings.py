@@ -25,6 +25,9 @@ ISO = re.compile(r"\d{4}-\d\d-\d\d")
 TAG = re.compile(r"<[^>]+>")
 # What assistants are told in words that only an answer has, and what stands on the page for it.
 OTHER_WORDS = (
+    (r"compare_to: .+ not yet in force on ([^;]+);.+", r"\1: This provision is not yet in force."),
+    (r"compare_to: .+ repealed.+", "This provision is repealed."),
+    (r"compare_to: .+", "No text of that day is held here."),
     (r"No provision of .+ asked for is another on .+", "The same on both days"),
     (r"No look shows what applied on .+ named no change after (.+)\.", r"no change after \1."),
     (r".+ has been removed from the publisher's table .+", "The publisher no longer lists this"),

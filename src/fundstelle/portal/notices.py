@@ -5,7 +5,7 @@ from datetime import date
 
 from markupsafe import Markup
 
-from fundstelle.law.norms import Fassung, Norm, NormKind, Statute
+from fundstelle.law.norms import Fassung, Norm, NormKind, NormStatus, Statute
 from fundstelle.lookup.answers import Hit, LawHit, ProvisionHit
 from fundstelle.lookup.between_looks import find_gap
 from fundstelle.lookup.context.law_changes import LawComparison
@@ -15,6 +15,11 @@ from fundstelle.lookup.sources import say_when_seen
 from fundstelle.lookup.unchanged import find_named_change
 from fundstelle.portal.frame.visits import Visit
 from fundstelle.tools.answers.looks import find_last_looks
+
+_NOT_IN_FORCE = {
+    NormStatus.FUTURE: "status.not_yet_in_force",
+    NormStatus.REPEALED: "status.repealed",
+}
 
 
 def list_notices_of_law(
@@ -86,6 +91,8 @@ def list_notices_of_texts(
         if fassung is None:
             found.append(_date(visit, on, visit.t("public.no_text")))
             continue
+        if fassung.status in _NOT_IN_FORCE:
+            found.append(_date(visit, on, visit.t(_NOT_IN_FORCE[fassung.status])))
         floor = find_floor(library, statute)
         named = find_named_change(statute, fassung, floor, on)
         if named is not None:
