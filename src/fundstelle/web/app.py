@@ -222,20 +222,18 @@ class Application:
 
         The turn ends before that is sent: who does not read it would hold it.
         """
+        principal: Principal | Refusal | AccountsError | None = None
         try:
             principal = await self._entrance.identify(asked.scope, asked.headers)
         except AccountsError as error:
-            if has_turn:
+            principal = error
+        finally:
+            if has_turn and not isinstance(principal, Principal):
                 await self._turns.rest(0.0, has_turn=True)
-            await self._refuse_for_now(asked.send, error, asked.cors)
+        if isinstance(principal, AccountsError):
+            await self._refuse_for_now(asked.send, principal, asked.cors)
             return None
-        except BaseException:
-            if has_turn:
-                await self._turns.rest(0.0, has_turn=True)
-            raise
         if isinstance(principal, Refusal):
-            if has_turn:
-                await self._turns.rest(0.0, has_turn=True)
             more = [*list_headers(principal), *asked.cors]
             await self._refuse(asked.send, principal.status, principal.title, more)
             return None

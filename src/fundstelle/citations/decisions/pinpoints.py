@@ -34,7 +34,6 @@ _LEAD = re.compile(
     rf"|{_CASE}s?\s(?:-\s)?|(?:Az|Rs)\.:?\s"
     rf"|(?:{_COURT}?{_KIND}\s{_PANEL}?|{_COURT})vom\s{DATE}(?:\s-\s|,\s|\s\())$"
 )
-# Names of the parties before a case of the EuGH: "EuGH-Urteil Bog u. a., EU:C:2011:135".
 # Before a case of the EuGH: "Schlussanträge der Generalanwältin Kokott vom 1. Juni 2022, C-1/21".
 _OPINIONS = ("Schlussantr", "Schlußantr", "Opinion of A")
 _WORD_BETWEEN = re.compile(r"[^\W\d_]+")
@@ -43,6 +42,7 @@ _SMALL_WORDS = frozenset(
 )
 _ENDS_OPINION = (";", ")", "\n\n")
 _DATED = re.compile(r"(?:19|20)\d\d(?:, | \()")
+# Names of the parties before a case of the EuGH: "EuGH-Urteil Bog u. a., EU:C:2011:135".
 _PARTIES = re.compile(
     rf"(?:(?<=;\s)|(?<=\()|(?<=,\s)|(?:EuGH-)?{_KIND}\s)(?!vgl|und\s|vom\s)[A-ZÄÖÜ][\w/. -]{{2,60}}"
     r"(?:,\s|\s\(|\svom\s|\s)$"

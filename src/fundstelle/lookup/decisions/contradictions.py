@@ -13,6 +13,7 @@ from fundstelle.law.citations import DecisionCitation
 from fundstelle.law.courts import EU_COURTS
 from fundstelle.law.decisions import Decision, DecisionType, docket_key
 from fundstelle.lookup.decisions.kinds import COMPARED, read_kinds
+from fundstelle.lookup.decisions.passages import find_places
 
 _WORDS = (
     r"\w*(?:urteil|beschluss|beschluß)(?!\w)|urt\.|beschl\.|gerichtsbescheid|gutachten|entscheidung|judgment"
@@ -51,7 +52,8 @@ def list_contradictions(
 def _compare_court(
     written: str, targets: Sequence[DecisionCitation], decision: Decision
 ) -> Iterator[str]:
-    place = min(filter(None, (_find_number(written, one) for one in targets)), default=0)
+    places = (min(find_places(written, one), default=0) for one in targets)
+    place = min(filter(None, places), default=0)
     named = find_last_court(written, 0, place) if place else None
     if named is None or _BETWEEN.fullmatch(written, named.end, place) is None:
         return
@@ -59,17 +61,6 @@ def _compare_court(
     is_same_house = named.name == "EuGH" and held in EU_COURTS  # the institution as a whole
     if named.name != held and not is_same_house:
         yield f"it is a decision of the {held}, not of the {named.name}"
-
-
-def _find_number(written: str, target: DecisionCitation) -> int:
-    """Where its Aktenzeichen or its ECLI begins; 0 where that cannot be told."""
-    places = []
-    if target.docket:
-        docket = r"\s*".join(map(re.escape, target.docket.replace(" ", "")))
-        places += [found.start() for found in re.finditer(docket, written, re.IGNORECASE)]
-    ecli = target.ecli and re.search(re.escape(target.ecli), written, re.IGNORECASE)
-    places += [ecli.start()] if ecli else []
-    return min(places, default=0)
 
 
 def _compare_day(written: str, decision: Decision) -> Iterator[str]:

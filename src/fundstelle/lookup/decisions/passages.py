@@ -63,9 +63,9 @@ def cut_own(
     ]
     if not others:
         return written
-    own = [at for one in cited if one not in others for at in _find_places(written, one)]
+    own = [at for one in cited if one not in others for at in find_places(written, one)]
     start = min(own, default=0)
-    ends = [at for one in others for at in _find_places(written, one) if at > start]
+    ends = [at for one in others for at in find_places(written, one) if at > start]
     return written[start : min(ends, default=len(written))]
 
 
@@ -84,11 +84,11 @@ def _leads_to(
     if page is not None and page.decision_id is not None:
         return page.decision_id == decision.decision_id
     # what nobody knows the decision of is the same as before, unless it is set apart
-    places = list(_find_places(written, target))
+    places = list(find_places(written, target))
     return not places or not written[: places[0]].rstrip().endswith(";")
 
 
-def _find_places(written: str, target: DecisionCitation | ReporterCitation) -> Iterator[int]:
+def find_places(written: str, target: DecisionCitation | ReporterCitation) -> Iterator[int]:
     """Where its Aktenzeichen, its ECLI or its page stands."""
     if isinstance(target, ReporterCitation):
         page = rf"{re.escape(target.volume)}\D{{1,8}}{re.escape(target.page)}(?!\d)"
