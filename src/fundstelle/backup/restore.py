@@ -3,6 +3,7 @@
 ```text
 <data>/.restore-<random>/content/  what is unpacked; from here it is moved into the folder
 <data>/.restore-<random>/names     what is moved, once all of it is unpacked and verified
+<data>/.restore-database           which dump was begun to be put where (``backup.filling``)
 ```
 """
 
@@ -10,13 +11,13 @@ import os
 import shutil
 from pathlib import Path
 
-from fundstelle.accounts.database.dump import restore_database
 from fundstelle.accounts.database.store import PEPPER
 from fundstelle.backup.contents import DUMP, POINTER
+from fundstelle.backup.filling import NOTE, fill, forget
 from fundstelle.backup.scratch import iter_left, scratch
-from fundstelle.backup.verify import Report, check_accounts, check_log, unpack
+from fundstelle.backup.verify import Report, check_accounts, unpack
 from fundstelle.corpus import publishing
-from fundstelle.errors import AccountsError, BackupError
+from fundstelle.errors import BackupError
 
 _UNDER_WAY = ".restore-"
 _CONTENT, _NAMES = "content", "names"
@@ -25,7 +26,8 @@ _CONTENT, _NAMES = "content", "names"
 def restore(path: Path, data: Path, url: str | None = None) -> Report:
     """Unpack a backup into a data folder that is empty or not there; verified before it is used.
 
-    What a restoration left that was killed is taken away first.
+    What a restoration left that was killed is taken away first; a database that it has filled
+    already is not filled again.
 
     Args:
         path: the backup.
@@ -39,7 +41,7 @@ def restore(path: Path, data: Path, url: str | None = None) -> Report:
     try:
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
         _take_back(data)
-        if any(data.iterdir()):
+        if any(one.name != NOTE for one in data.iterdir()):
             raise BackupError(
                 f"{data} is not empty; a backup is restored into an empty folder alone. Move away"
                 " what is there, or set FUNDSTELLE_DATA to another folder"
@@ -47,12 +49,13 @@ def restore(path: Path, data: Path, url: str | None = None) -> Report:
         data.chmod(0o700)
         with scratch(data, _UNDER_WAY) as draft:
             (content := draft / _CONTENT).mkdir(mode=0o700)
-            report = _unpack(path, content, url)
+            report = _unpack(path, content, data, url)
             try:
                 _move(draft, data)
             except BaseException:
                 _move_back(draft, data)
                 raise
+            forget(data)
     except OSError as error:
         name = error.filename or data
         raise BackupError(f"the backup cannot be restored: {name}: {error.strerror}") from None
@@ -90,36 +93,18 @@ def _list_names(folder: Path) -> set[str]:
     return {one.name for one in folder.iterdir()} if folder.is_dir() else set()
 
 
-def _unpack(path: Path, content: Path, url: str | None) -> Report:
+def _unpack(path: Path, content: Path, data: Path, url: str | None) -> Report:
     found = unpack(path, lambda name: content / name)
     manifest = found.manifest
     problems = [*check_accounts(content, manifest), *found.problems]
     if DUMP in manifest.files:
-        problems += _fill(content, url)
+        problems += fill(content, data, url)
     report = Report(manifest, tuple(problems))
     if not manifest.has_build:  # a pointer to nothing would keep a server from starting
         (content / POINTER).unlink(missing_ok=True)
     for one in content.rglob("*"):
         publishing.sync_folder(one)
     return report
-
-
-def _fill(content: Path, url: str | None) -> list[str]:
-    """Put the dump into its database, see that it is the pepper's, and leave no copy of it."""
-    if url is None:
-        raise BackupError(
-            "the backup holds accounts of PostgreSQL: set FUNDSTELLE_DATABASE_URL to an empty"
-            " database, or to one that is to be made"
-        )
-    restore_database(url, content / DUMP)
-    (content / DUMP).unlink()
-    try:
-        return check_log(content, url)
-    except AccountsError as error:
-        raise BackupError(
-            f"the database was filled and cannot be used ({error}); drop it, and restore another"
-            " backup"
-        ) from None
 
 
 def _move(draft: Path, data: Path) -> None:

@@ -8,7 +8,7 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -52,13 +52,19 @@ def check_dump(path: Path) -> list[str]:
     return []
 
 
-def restore_database(url: str, source: Path) -> None:
+def restore_database(url: str, source: Path, begin: Callable[[], None]) -> None:
     """Fill an empty database from a dump, wholly or not at all; one that is missing is made.
+
+    Args:
+        url: of the database, as SQLAlchemy has it.
+        source: the dump.
+        begin: is called when the database is known to be empty, before anything is put into it.
 
     Raises:
         AccountsError: it holds tables, cannot be made or filled, or ``pg_restore`` is missing.
     """
     _require_empty(url)
+    begin()
     with _service(url) as environment:
         arguments = ["--exit-on-error", "--single-transaction", "--no-owner", "--no-privileges"]
         _run("pg_restore", [*arguments, _name(), str(source)], environment)
@@ -78,6 +84,11 @@ def read_pepper_mark(url: str) -> str | None:
         raise AccountsError(f"the accounts database cannot be read ({_describe(error)})") from None
     finally:
         engine.dispose()
+
+
+def name_place(url: str) -> str:
+    """Where a database is, without who signs in to it."""
+    return make_url(url).set(username=None, password=None).render_as_string()
 
 
 def _name() -> str:
