@@ -112,14 +112,12 @@ def measure_step(arguments: Sequence[str]) -> dict[str, Any]:
     process = subprocess.Popen(
         [sys.executable, "-m", "benches.scale.sizes", *arguments], stdout=subprocess.PIPE, text=True
     )
-    seen: list[tuple[float, float]] = []  # time and processor
-    clock, peak, ended = TreeClock(process.pid), 0, threading.Event()
+    seen: list[tuple[float, float, int]] = []  # time, processor, bytes held
+    clock, ended = TreeClock(process.pid), threading.Event()
 
     def watch() -> None:
-        nonlocal peak
         while not ended.wait(0.5):
-            seen.append((time.time(), clock.read()))
-            peak = max(peak, measure_tree_bytes(process.pid))
+            seen.append((time.time(), clock.read(), measure_tree_bytes(process.pid)))
 
     watcher = threading.Thread(target=watch)
     watcher.start()
@@ -133,18 +131,24 @@ def measure_step(arguments: Sequence[str]) -> dict[str, Any]:
         raise SystemExit(f"{arguments} failed")
 
     def find_cpu(at: float) -> float:
-        return next((cpu for when, cpu in reversed(seen) if when <= at), 0.0)
+        return next((cpu for when, cpu, _ in reversed(seen) if when <= at), 0.0)
+
+    def find_peak_mb(start: float, end: float) -> int:
+        return round(
+            max((held for when, _, held in seen if start <= when < end), default=0) / 2**20
+        )
 
     phases: dict[str, dict[str, float]] = {}
     for (start, name), (end, _) in zip(marks, [*marks[1:], [whole, ""]], strict=True):
         spent = find_cpu(end) - find_cpu(start)
-        held = phases.setdefault(name, {"wall_s": 0.0, "cpu_s": 0.0})
+        held = phases.setdefault(name, {"wall_s": 0.0, "cpu_s": 0.0, "peak_mb": 0})
         held["wall_s"] = round(held["wall_s"] + end - start, 1)
         held["cpu_s"] = round(held["cpu_s"] + spent, 1)
+        held["peak_mb"] = max(held["peak_mb"], find_peak_mb(start, end))
     return {
         "wall_s": round(whole - begun, 1),
-        "cpu_s": round(max((cpu for _, cpu in seen), default=0.0), 1),
-        "peak_mb": round(peak / 2**20),
+        "cpu_s": round(max((cpu for _, cpu, _ in seen), default=0.0), 1),
+        "peak_mb": find_peak_mb(begun, whole),
         "phases": phases,
     }
 

@@ -171,7 +171,7 @@ def list_runs(text: str, length: int = _RUN) -> frozenset[tuple[str, ...]]:
 
 def _ask(
     sentences: Sequence[CitingSentence],
-    numbers: Iterable[int],
+    numbers: Sequence[int],
     describe: Describe,
     draw: random.Random,
     fold: Container[int],
@@ -179,7 +179,7 @@ def _ask(
     """Each sentence as a question; those of the fold see all that a reader's question would."""
     sources = np.array([sentence.source for sentence in sentences], np.int64)
     known, places = np.unique(sources, return_inverse=True)
-    alike = _Alike(sentences)
+    alike = _Alike(sentences, numbers)
     for number in numbers:
         sentence = sentences[number]
         share = draw.choice(_DROPPED)
@@ -193,14 +193,20 @@ def _ask(
 
 
 class _Alike:
-    """Sentences by the runs of words that they share."""
+    """Sentences by the runs of words that they share with those that are asked.
 
-    def __init__(self, sentences: Sequence[CitingSentence]) -> None:
-        self._runs = [list_runs(sentence.text) for sentence in sentences]
-        self._numbers: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
-        for number, runs in enumerate(self._runs):
-            for run in runs:
-                self._numbers[run].append(number)
+    The runs of all sentences would take ten times the memory of the sentences.
+    """
+
+    def __init__(self, sentences: Sequence[CitingSentence], asked: Iterable[int]) -> None:
+        self._runs = {number: list_runs(sentences[number].text) for number in asked}
+        self._numbers: dict[tuple[str, ...], list[int]] = {
+            run: [] for runs in self._runs.values() for run in runs
+        }
+        for number, sentence in enumerate(sentences):
+            for run in list_runs(sentence.text):
+                if run in self._numbers:
+                    self._numbers[run].append(number)
 
     def find(self, number: int) -> list[int]:
         """All that share a run with this one."""
