@@ -10,17 +10,19 @@ _QUOTES = ('"', "»", "’", "'", "\u201c")
 _DASHES = ("-", "‐", "‑", "–", "—", "\u2212")
 _OMISSIONS = ("[...]", " [...] ", " […] ", " (...) ", " [. . .] ")
 _WORD = re.compile(r"\w+|§")
+# Not the blank in ``10 500``: a part of a number is another number, so no part of the wording.
+_BETWEEN_WORDS = re.compile(r"(?<!\d) | (?!\d{3}(?!\d))")
 STRANGE = "Xylophon"
 
 
 def cut(text: str, rng: random.Random, least: int = 3) -> str:
     """From ``least`` words to ``LONGEST`` characters, cut between words."""
-    words = text.split(" ")
+    words = _BETWEEN_WORDS.split(text)
     first = rng.randrange(max(1, len(words) - least))
     length = rng.choice((least + rng.randrange(10), least + rng.randrange(300)))
-    chosen = " ".join(words[first : first + length])
-    if len(chosen) > LONGEST:
-        chosen = chosen[: chosen.rindex(" ", 0, LONGEST)]
+    words = words[first : first + length]
+    while len(chosen := " ".join(words)) > LONGEST:
+        words.pop()
     return chosen.strip()
 
 
@@ -57,7 +59,7 @@ def change(quote: str, rng: random.Random) -> tuple[str, set[str]] | None:
 
 def omit(quote: str, rng: random.Random) -> list[str]:
     """The parts of a quote that stay when up to three stretches inside it are left out."""
-    words = quote.split(" ")
+    words = _BETWEEN_WORDS.split(quote)
     inside = range(2, len(words) - 2)
     places = sorted(rng.sample(inside, min(2 * rng.randint(1, 3), len(inside) // 2 * 2)))
     edges = [0, *places, len(words)]

@@ -29,6 +29,7 @@ _TRIES = 10_000  # places that are looked at for parts of whole words, of all pa
 _JOINS = ".,/:\u00b7 \u00a0\u202f\u2009"  # what may stand within a number
 _BLANKS = " \u00a0\u202f\u2009"
 _GROUP = re.compile(r"\d{3}(?!\d)")
+_BEFORE_GROUP = re.compile(r"(?<!\d)\d{1,3}$")  # what stands before it, but no year
 _DASHES = "-\u2010\u2011\u2013"
 _DENIAL = re.compile(r"(?:^|[\W_])(?:nicht|non)$", re.IGNORECASE)
 _LONGEST_DENIAL = 6  # with what stands before it
@@ -228,7 +229,8 @@ def _joins(text: str, at: int) -> bool:
     if not text[at - 1 : at].isdecimal():
         return False
     if text[at] in _BLANKS:
-        return _GROUP.match(text, at + 1) is not None
+        before = _BEFORE_GROUP.search(text, max(0, at - 4), at)
+        return before is not None and _GROUP.match(text, at + 1) is not None
     return text[at + 1 : at + 2].isdecimal()
 
 

@@ -38,7 +38,9 @@ def too_many_passages(written: str, decision: Decision, most: int) -> Miss:
         "not_parseable",
         f"Of the Randnummern of {decision.citation} that are named the first {most} were read.",
         "Ask for the others in another call.",
-        suggestions=(Suggestion(decision.citation, decision.decision_id, "the whole decision"),),
+        suggestions=(
+            Suggestion(decision.citation, decision.decision_id, "the decision as a whole"),
+        ),
     )
 
 

@@ -229,6 +229,7 @@ def test_a_part_of_a_number_or_of_a_denial_is_no_quote(text: str, quote: str, wo
         ("Es gilt ab 2020. 15 Tage genügen.", "15 Tage genügen."),
         ("In § 5 1000 Fälle.", "1000 Fälle."),
         ("Es sind 1 bis 3 Jahre.", "3 Jahre."),
+        ("Im Jahr 2004 500 Euro.", "500 Euro."),
         ("Der EU-Staaten wegen.", "Staaten wegen."),
         ("Er kann nicht - Eile vor - warten.", "Eile vor - warten."),
     ],
