@@ -1,6 +1,7 @@
 """An update that brings no decision takes them over as they are, with all that was read in them."""
 
 import shutil
+from contextlib import closing
 from importlib.resources import files
 from pathlib import Path
 
@@ -9,13 +10,17 @@ import pytest
 from fundstelle.corpus import builds
 from fundstelle.corpus.decisions import CitingRequest
 from fundstelle.corpus.manifest import Manifest
+from fundstelle.corpus.soundness.check import Finding
+from fundstelle.corpus.soundness.record import Record, identify_build, keep_record
 from fundstelle.ingest.build import basis
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.looks import Dated
 from fundstelle.ingest.sources.by_hand import find_collections, find_snapshots
 from fundstelle.search.engines.tantivy import TantivyEngine
+from fundstelle.search.engines.tantivy.parts import DecisionPart
 from fundstelle.search.index import SearchEngine, SearchRequest
-from tests.integration.building import Heard, build, unsign
+from tests.integration.building import NOW, Heard, build, unsign
+from tests.integration.damaging import flip_bit
 
 READING = {"citations", "sentences"}
 OLDER, NEWER = "gii-2025-01-01", "gii-2025-01-15"
@@ -136,6 +141,52 @@ def test_an_update_of_a_text_has_the_index_of_decisions_and_what_was_learnt(
             found.append(repr(index.search(SearchRequest(query, limit=50, facets=True))))
             index.close()
         assert found[0] == found[1]
+
+
+def get_live_folder(data: Path) -> Path:
+    release = builds.get_live(data)
+    assert release is not None
+    return builds.get_folder(data, release)
+
+
+@pytest.mark.parametrize("damaged", ["{decisions}.idx", "{decisions}.term", "sentences/*.idx"])
+def test_nothing_of_a_damaged_index_goes_into_the_next_build(
+    given: Path, tmp_path: Path, damaged: str
+) -> None:
+    data, engine = tmp_path / "data", TantivyEngine()
+    change(given, "</P>", " Das gilt auch bei Regen.</P>")
+    ingest(data, given, OLDER, "decisions", engine=engine)
+    index = get_live_folder(data) / builds.INDEX
+    part = DecisionPart.find(index)
+    assert part is not None
+    path, *_ = sorted(index.glob(damaged.format(decisions=part.segment.replace("-", ""))))
+    flip_bit(path, path.stat().st_size // 2, 0)
+    parts, learnt = list_files(data, "*.idx"), list_files(data, "sentences/*.idx")
+    update = ingest(data, given, NEWER, engine=engine)
+    assert any("both are made anew" in note and path.name in note for note in update.notes)
+    assert READING.isdisjoint(update.phases)  # of the decisions' own file
+    assert not parts & list_files(data, "*.idx")
+    assert not learnt & list_files(data, "sentences/*.idx")
+    index = get_live_folder(data) / builds.INDEX
+    with closing(engine.open(index)) as opened:
+        assert opened.search(SearchRequest("Regen", limit=50)).hits
+    ingest(tmp_path / "fresh", given, OLDER, NEWER, "decisions")
+    assert read_build(data)[0].release == read_build(tmp_path / "fresh")[0].release
+
+
+def test_of_a_build_that_a_check_found_damaged_the_index_is_made_anew(
+    given: Path, tmp_path: Path
+) -> None:
+    """A disk that reads well at times."""
+    data, engine = tmp_path / "data", TantivyEngine()
+    ingest(data, given, OLDER, "decisions", engine=engine)
+    parts, release = list_files(data, "*.idx"), get_live_folder(data).name
+    found = Finding("index/meta.json", "its bytes are not those that were written")
+    keep_record(data, release, Record(identify_build(data, release), NOW, (found,)))
+    change(given, "</P>", " Das gilt auch bei Regen.</P>")
+    update = ingest(data, given, NEWER, engine=engine)
+    assert any("both are made anew" in note for note in update.notes)
+    assert not parts & list_files(data, "*.idx")
 
 
 def test_decisions_are_read_anew_where_norms_have_come_or_gone(given: Path, tmp_path: Path) -> None:

@@ -73,6 +73,20 @@ def check_completely(
     return _drop_repeated(findings)
 
 
+def check_part(folder: Path, part: str) -> list[Finding]:
+    """What is wrong with the files in one folder of a build, ``part``, each read to its end.
+
+    Of the rest it is said what a quick check sees.
+    """
+    findings = check_quickly(folder)
+    if any(one.file == FILE_NAME for one in findings):
+        return findings
+    for state in load_manifest((folder / FILE_NAME).read_bytes(), FILE_NAME).files or ():
+        if state.name.startswith(f"{part}/"):
+            findings += _check_state(folder, state, state.size)
+    return _drop_repeated(findings)
+
+
 def require_sound(folder: Path, *names: str) -> None:
     """See that these files of a build are what was written, before a new one is made of them.
 

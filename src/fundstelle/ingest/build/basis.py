@@ -11,12 +11,16 @@ from functools import cache
 from pathlib import Path
 
 import fundstelle
+from fundstelle.corpus import builds
 from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.corpus.manifest import Manifest
+from fundstelle.corpus.soundness.check import check_part
+from fundstelle.corpus.soundness.record import find_record
 from fundstelle.ingest.graph.taken import keep_names
 from fundstelle.ingest.harvest import Harvest
 from fundstelle.ingest.history.carry import Held
 from fundstelle.ingest.history.series import Live
+from fundstelle.ingest.progress import Progress
 from fundstelle.law.norms import Statute
 
 
@@ -67,6 +71,27 @@ def find_unchanged(held: Held | None, harvest: Harvest) -> Held | None:
         return None
     is_new = harvest.replaced or harvest.withdrawn or any(harvest.decisions.list_decisions())
     return None if is_new else held
+
+
+def find_index(unchanged: Held | None, progress: Progress) -> Path | None:
+    """The index of the build whose decisions are taken over, if parts of it may be taken over, too.
+
+    So it is where it is what was written, byte for byte, and no check has found the build damaged:
+    what is taken over is what the next manifest vouches for. Else all of the index is made anew,
+    and so is what was learnt beside it.
+    """
+    if unchanged is None:
+        return None
+    folder, release = unchanged.database.parent, unchanged.manifest.release
+    recorded = find_record(folder.parents[1], release)
+    damage = [*check_part(folder, builds.INDEX), *(recorded.findings if recorded else ())]
+    if damage:
+        progress.note(
+            f"the live build {release} is damaged ({damage[0]}): of its search index and of what"
+            " was learnt nothing is taken over, both are made anew"
+        )
+        return None
+    return unchanged.database.with_name(builds.INDEX)
 
 
 def find_before(live: Live | None) -> Path | None:

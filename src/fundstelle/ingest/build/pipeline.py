@@ -20,7 +20,14 @@ from fundstelle.corpus.publishing import workspace
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.errors import CorpusError
 from fundstelle.ingest.build import workers
-from fundstelle.ingest.build.basis import Basis, can_take, find_basis, find_before, find_unchanged
+from fundstelle.ingest.build.basis import (
+    Basis,
+    can_take,
+    find_basis,
+    find_before,
+    find_index,
+    find_unchanged,
+)
 from fundstelle.ingest.build.connection import Connection, Content
 from fundstelle.ingest.build.decisions import iter_encoded
 from fundstelle.ingest.build.gathering import BuildOptions, check_gathered, gather, spool_all
@@ -220,7 +227,7 @@ class _Build:
                 *(self.progress, self.options.guard),
                 unchanged.database if unchanged is not None and is_read else None,
                 find_before(self.parts.start.live),
-                unchanged.database.with_name(builds.INDEX) if unchanged is not None else None,
+                find_index(unchanged, self.progress),
             ).run(writer)
             self.pool.close()
             self.progress.start("check", 0, "norms")
