@@ -24,6 +24,9 @@ from fundstelle.cli.build import build as command
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import dump_manifest, release_hash
 from fundstelle.corpus.proof.signing import open_key, show_key
+from fundstelle.corpus.soundness.background import CompleteCheck
+from fundstelle.corpus.soundness.check import check_quickly
+from fundstelle.corpus.soundness.choose import find_damage as find_damage_of_build
 from fundstelle.corpus.soundness.inventory import (
     COUNTING,
     VECTORS,
@@ -47,6 +50,7 @@ from fundstelle.search.meaning.vector_sums import check_vectors
 from fundstelle.search.meaning.vector_writer import VectorWriter
 from fundstelle.search.meaning.vectors import HASH_BYTES, ORDINALS, Card, Vectors
 from fundstelle.settings import Settings
+from tests.integration.damaging import flip_bit
 from tests.integration.shipping import CHUNK, WatchedTarget, cut_small, make_build, read_files
 
 ROOT = Path(__file__).parents[2]
@@ -461,6 +465,57 @@ def test_a_damaged_build_is_neither_sent_nor_kept_by_who_fetches_it_again(
     assert builds.verify(data, release) == []
     with pytest.raises(CorpusError, match="is not sent"):
         push(origin, release, FolderTarget(tmp_path / "other"))
+
+
+def damage(data: Path, release: str) -> None:
+    """One bit of a file that a quick check does not read."""
+    path = data / "builds" / release / builds.DATABASE
+    assert path.stat().st_size > 65_536
+    flip_bit(path, path.stat().st_size // 2, 0)
+    assert check_quickly(path.parent) == []
+
+
+def test_a_bit_that_turned_in_a_build_that_is_here_is_fetched_anew(
+    tmp_path: Path, target: WatchedTarget, release: str
+) -> None:
+    data = tmp_path / "replica"
+    pull(data, release, target)
+    damage(data, release)
+    freight = pull(data, release, target)
+    assert freight is not None
+    assert 0 < freight.moved < freight.held  # one chunk, and the manifest
+    assert builds.verify(data, release) == []
+    assert pull(data, release, target) is None
+
+
+@pytest.mark.parametrize("is_live", [True, False])
+def test_a_replica_fetches_anew_what_a_check_found_damaged(
+    tmp_path: Path, origin: Path, target: WatchedTarget, release: str, *, is_live: bool
+) -> None:
+    data = tmp_path / "replica"
+    push(origin, release, target, live=is_live)
+    following = Following(data, target, lambda name: pull(data, name, target), lambda: 0.0)
+    following.look()
+    damage(data, release)
+    assert following.look() == Step()  # no look reads large files
+    CompleteCheck(data).check(release)
+    assert following.look() == Step(ready=release)
+    assert following.look() == Step()
+    assert builds.verify(data, release) == []
+    assert find_damage_of_build(data, release) == ()
+
+
+def test_what_was_mended_by_hand_is_not_fetched_and_counts_as_sound_again(
+    tmp_path: Path, target: WatchedTarget, release: str
+) -> None:
+    data = tmp_path / "replica"
+    pull(data, release, target)
+    damage(data, release)
+    CompleteCheck(data).check(release)
+    assert find_damage_of_build(data, release)
+    damage(data, release)  # the same bit back
+    assert pull(data, release, target) is None
+    assert find_damage_of_build(data, release) == ()
 
 
 def test_replicas_have_the_next_release_ready_and_go_over_when_it_is_live(

@@ -89,7 +89,8 @@ def pull(  # noqa: PLR0913 - options of a command
     """Fetch a build from TARGET: the one that is live there, which is then live here; or RELEASE.
 
     Every byte is checked, and the root over all texts computed anew, before a server can open it. A
-    transfer that broke off goes on. A running server takes the build over by itself.
+    transfer that broke off goes on. Of a build that is here already each byte is read, and what is
+    damaged is fetched anew. A running server takes the build over by itself.
     """
     if follow and (release or root):
         raise click.UsageError("--follow takes what TARGET names: no RELEASE, no --root")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fundstelle.corpus import builds
-from fundstelle.corpus.soundness.check import check_quickly
+from fundstelle.corpus.soundness.choose import find_damage
 from fundstelle.corpus.travel.target import LIVE, NEXT, Target, read_release
 from fundstelle.errors import CorpusError
 
@@ -26,12 +26,13 @@ class Following:
     """A replica's looks at a target.
 
     The live release comes first: it is made live as soon as it is here, before what is next is
-    fetched. A look that finds nothing new reads two small files and writes nothing.
+    fetched. A build that is here and damaged is fetched anew, as far as a quick check tells or a
+    complete one has told: a look reads no large file, and one that finds nothing new writes none.
 
     Args:
         data_dir: the replica's.
         target: what it follows.
-        fetch: fetches a release whole, or raises; called only for one that is not here.
+        fetch: fetches a release whole, or raises; called only for one that is not here, or damaged.
         clock: seconds.
     """
 
@@ -74,16 +75,19 @@ class Following:
         return step
 
     def _take(self, live: str | None, following: str | None) -> Step:
-        if live is not None and live != builds.read_pointer(self._data_dir):
+        if live is not None:
             fetched = self._have(live)
-            builds.activate(self._data_dir, live)
-            return Step(fetched, live)
+            if live != builds.read_pointer(self._data_dir):
+                builds.activate(self._data_dir, live)
+                return Step(fetched, live)
+            if fetched is not None:
+                return Step(fetched)
         return Step() if following is None else Step(self._have(following))
 
     def _have(self, release: str) -> str | None:
         """See that it is here; the release, if it had to be fetched."""
         with suppress(CorpusError):  # it is not, or it is damaged
-            if not check_quickly(builds.get_folder(self._data_dir, release)):
+            if not find_damage(self._data_dir, release):
                 return None
         self._fetch(release)
         return release

@@ -10,6 +10,7 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from fundstelle.corpus.publishing import PULLED, discard, give_name
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import check_completely, check_quickly
 from fundstelle.corpus.soundness.inventory import VECTORS, hash_file
+from fundstelle.corpus.soundness.record import Record, find_record, identify_build, keep_record
 from fundstelle.corpus.soundness.root import check_store
 from fundstelle.corpus.travel.push import Freight
 from fundstelle.corpus.travel.shipment import Chunk, SentFile, Shipment, are_signed
@@ -83,6 +85,8 @@ def pull(  # noqa: PLR0913 - two places, what is known, and who is told
 ) -> Freight | None:
     """Fetch a release, so that it lies here ready to be made live; ``None`` if it did already.
 
+    Of one that lies here each byte is read, and what is damaged is fetched anew.
+
     Args:
         data_dir: where it goes.
         release: which one.
@@ -101,7 +105,8 @@ def pull(  # noqa: PLR0913 - two places, what is known, and who is told
         manifest = _read_manifest(shipment, target)
         pins.require(shipment, manifest)
         held = data_dir / "builds" / release
-        if held.is_dir() and not check_quickly(held) and _is_the_same(held, shipment):
+        is_here = held.is_dir() and not check_quickly(held) and _is_the_same(held, shipment)
+        if is_here and _is_sound(data_dir, release):
             return None
         folder = _make_room(data_dir, shipment)
         freight = Freight()
@@ -151,6 +156,19 @@ def _is_the_same(folder: Path, shipment: Shipment) -> bool:
     """Whether a build of that name is this one: two of the same texts differ in their files."""
     sent = next(file for file in shipment.files if file.name == FILE_NAME)
     return sha256((folder / FILE_NAME).read_bytes()).hexdigest() == sent.sha256
+
+
+def _is_sound(data_dir: Path, release: str) -> bool:
+    """Whether a build that is here is what was written, each byte read.
+
+    What a check has found before is looked for anew: it holds no more where it was mended by hand.
+    """
+    record = find_record(data_dir, release)
+    if record is None or not record.findings:
+        return not check_completely(data_dir / "builds" / release)
+    of, findings = identify_build(data_dir, release), builds.verify(data_dir, release)
+    keep_record(data_dir, release, Record(of, datetime.now(UTC), tuple(findings)))
+    return not findings
 
 
 def _make_room(data_dir: Path, shipment: Shipment) -> Path:
