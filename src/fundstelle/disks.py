@@ -4,6 +4,9 @@ import errno
 import shutil
 from pathlib import Path
 
+SPARE_BYTES = 256 << 20
+"""What updates and ingestions leave free: accounts and the audit log go on beside it."""
+
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _ROOM = 1 << 20  # bytes: a log of changes and its index want some tens of thousands
 
@@ -22,6 +25,23 @@ def has_room(folder: Path) -> bool:
         return shutil.disk_usage(folder).free >= _ROOM
     except OSError:
         return True
+
+
+def measure_free(folder: Path) -> int:
+    """The bytes that the disk of a folder, or of the nearest above it that is there, has free."""
+    place = folder.absolute()
+    there = next(each for each in (place, *place.parents) if each.exists())
+    return shutil.disk_usage(there).free
+
+
+def require_spare(folder: Path, size: int) -> None:
+    """See that so many bytes more leave room for what else goes on.
+
+    Raises:
+        OSError: they would not.
+    """
+    if measure_free(folder) < size + SPARE_BYTES:
+        raise OSError(errno.ENOSPC, "the disk has no room for more of what publishers have")
 
 
 def explain_refusal(error: OSError, folder: Path, place: Path | None = None) -> str:

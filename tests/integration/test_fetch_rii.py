@@ -227,10 +227,7 @@ def test_what_a_publisher_has_leaves_the_disk_room_for_what_else_goes_on(
     for number in range(3):
         portals.add(f"KORE00000000{number}", write_decision(f"KORE00000000{number}"))
     free = iter([2**40, 2**40, 2**20])  # the contents and a decision fit, the next one does not
-    monkeypatch.setattr(
-        "fundstelle.ingest.sources.files.cache.disk_usage",
-        lambda _: SimpleNamespace(free=next(free)),
-    )
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=next(free)))
     with pytest.raises(OSError, match="no room for more") as caught:
         fetch(service, client, tmp_path)
     assert caught.value.errno == errno.ENOSPC

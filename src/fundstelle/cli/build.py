@@ -10,9 +10,9 @@ from threading import Event
 import click
 
 from fundstelle.bootstrap.targets import open_target
+from fundstelle.cli.pruning import KEPT, delete_older
 from fundstelle.cli.terminal import say
 from fundstelle.corpus import builds
-from fundstelle.corpus.soundness.choose import choose_build
 from fundstelle.corpus.travel.follow import Following
 from fundstelle.corpus.travel.pull import Pins
 from fundstelle.corpus.travel.pull import pull as pull_build
@@ -69,7 +69,7 @@ def push(settings: Settings, target: str, release: str | None, *, live: bool, an
 )
 @click.option(
     "--keep",
-    default=3,
+    default=KEPT,
     show_default=True,
     type=click.IntRange(2),
     help="With --follow: how many builds stay here.",
@@ -133,7 +133,8 @@ def _follow(puller: _Puller, every: float, keep: int, wait: Callable[[float], ob
             step = following.look()
             if step.live is not None:
                 say(f"{step.live} is live")
-                _prune(puller.data, keep)
+                with suppress(CorpusError):
+                    delete_older(puller.data, keep)
         except CorpusError as error:
             if str(error) != problem:
                 say(f"fundstelle: {error}", err=True)
@@ -141,13 +142,6 @@ def _follow(puller: _Puller, every: float, keep: int, wait: Callable[[float], ob
         else:
             problem = None
         wait(every)
-
-
-def _prune(data: Path, keep: int) -> None:
-    """Delete what nobody needs any more; what is served in the place of a damaged build stays."""
-    with suppress(CorpusError), builds.explained(data), builds.lock(data):
-        for gone in builds.prune(data, keep, choose_build(data).release):
-            say(f"deleted {gone}")
 
 
 def _describe(freight: Freight) -> str:

@@ -7,10 +7,11 @@ import click
 import orjson
 
 from fundstelle.bootstrap.library import build_engine
+from fundstelle.cli.pruning import find_served
 from fundstelle.cli.terminal import say
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
-from fundstelle.corpus.soundness.choose import choose_build, find_damage
+from fundstelle.corpus.soundness.choose import find_damage
 from fundstelle.corpus.soundness.inventory import VECTORS
 from fundstelle.corpus.soundness.record import Record, identify_build, keep_record
 from fundstelle.errors import CorpusError, NoCorpus
@@ -81,7 +82,7 @@ def verify(settings: Settings, release: str | None) -> None:
 def prune(settings: Settings, keep: int) -> None:
     """Delete old builds; one that is served in the place of a damaged live one is kept."""
     with builds.explained(settings.data), builds.lock(settings.data):
-        gone = builds.prune(settings.data, keep, _find_served(settings))
+        gone = builds.prune(settings.data, keep, find_served(settings.data))
         _settle(settings)
     for release in gone:
         click.echo(f"deleted {release}")
@@ -114,12 +115,6 @@ def _settle(settings: Settings) -> None:
     if settings.search != EMBEDDED:
         for told in settle(settings.data, build_engine(settings)):
             click.echo(told, err=True)
-
-
-def _find_served(settings: Settings) -> str | None:
-    with suppress(CorpusError):  # nothing is, or nothing sound
-        return choose_build(settings.data).release
-    return None
 
 
 def _require_active(settings: Settings) -> str:

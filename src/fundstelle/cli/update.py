@@ -4,9 +4,12 @@ import click
 
 from fundstelle.bootstrap.library import build_engine
 from fundstelle.cli.ingest import PAUSE, show_progress
+from fundstelle.cli.pruning import KEPT, delete_older
 from fundstelle.cli.terminal import escape, say
 from fundstelle.corpus import builds
 from fundstelle.corpus.updates import Outcome, Report
+from fundstelle.errors import CorpusError
+from fundstelle.ingest.build.publication import settle
 from fundstelle.ingest.sources.dip.service import Parliament
 from fundstelle.ingest.sources.files.download import Downloader
 from fundstelle.ingest.sources.registry import COURTS, EU_LAW, FEDERAL_LAW, NEURIS
@@ -25,13 +28,22 @@ _MOST_PROBLEMS = 20  # of one source; the report has them all
     show_default=True,
     help="Seconds between two requests to a publisher.",
 )
+@click.option(
+    "--keep",
+    default=KEPT,
+    show_default=True,
+    type=click.IntRange(2),
+    help="How many builds stay once a new one is live; the live one is always among them.",
+)
 @click.pass_context
-def update_command(context: click.Context, site: str | None, pause: float) -> None:
+def update_command(context: click.Context, site: str | None, pause: float, keep: int) -> None:
     """Bring every source of the live build up to date; a running server takes the build over.
 
     Each law that the official site lists is asked for, and sent only if it has changed; every text
     is kept on the first day that showed it (looks/ in the data folder). A source that fails leaves
-    its last state. The report is printed, and kept as updates.json in the data folder.
+    its last state. The report is printed, and kept as updates.json in the data folder. Where a new
+    build has become live, older ones are deleted, which is said; the live one and one that is
+    served in its place stay.
 
     Exit code 0: all of it is up to date. 1: a source, or a document of one, is not. Run it once a
     day; a second look on one day is not taken.
@@ -49,11 +61,24 @@ def update_command(context: click.Context, site: str | None, pause: float) -> No
         build_engine(settings),
         parliament=Parliament(settings.dip_url, settings.dip_key) if settings.dip_key else None,
     )
+    before = builds.read_pointer(settings.data)
     with show_progress() as progress, builds.explained(settings.data):
         report = update(updating, progress)
     _tell(report)
+    if report.release != before:
+        _prune(updating, keep)
     if not report.is_good:
         context.exit(1)
+
+
+def _prune(updating: Updating, keep: int) -> None:
+    """Delete older builds; where that cannot be done the next update tries again."""
+    try:
+        delete_older(updating.data, keep)
+    except CorpusError as error:
+        say(f"older builds were not deleted: {error}", err=True)
+    for told in settle(updating.data, updating.engine):  # what a search cluster keeps of builds
+        say(told, err=True)
 
 
 def _tell(report: Report) -> None:

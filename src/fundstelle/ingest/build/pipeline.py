@@ -33,6 +33,7 @@ from fundstelle.ingest.build.decisions import iter_encoded
 from fundstelle.ingest.build.gathering import BuildOptions, check_gathered, gather, spool_all
 from fundstelle.ingest.build.pool import Pool, split
 from fundstelle.ingest.build.publication import open_held, publish
+from fundstelle.ingest.build.room import Watched, require_room
 from fundstelle.ingest.build.turns import InTurn
 from fundstelle.ingest.build.unchanged import Unchanged, find_unchanged_laws
 from fundstelle.ingest.collections import Collection, settle
@@ -81,12 +82,14 @@ def build_corpus(
     Raises:
         SourceError: a snapshot as a whole cannot be used, a collection is empty, or a guard is not
             a file of queries.
-        CorpusError: too many files are unusable, the disk is full, another ingestion runs, the
+        CorpusError: too many files are unusable, the disk has no room, another ingestion runs, the
             live build is damaged, or the finished build does not pass its checks. The live build
             is as it was.
     """
     read_guard(options.guard)  # a file that is none is refused before the work, not after it
     with builds.explained(data_dir), builds.lock(data_dir), workspace(data_dir) as space:
+        require_room(data_dir)  # what ingestions that died have left is gone by now
+        progress = Watched(progress, data_dir)
         (spools := space / "spools").mkdir()
         (folder := space / "build").mkdir()
         pool = Pool(options.processes)  # starts no process before there is work for it

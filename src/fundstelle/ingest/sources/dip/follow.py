@@ -18,6 +18,7 @@ from typing import Any
 import orjson
 
 from fundstelle.corpus.updates import LOOKS
+from fundstelle.disks import require_spare
 from fundstelle.errors import SourceError
 from fundstelle.ingest.history.commencing import FILE, FOLDER, dump_records
 from fundstelle.ingest.progress import Progress
@@ -126,6 +127,7 @@ class Record:
             left.unlink()
         if path.is_file() and path.read_bytes() == data:
             return False
+        require_spare(path.parent, len(data))
         write_whole(path, data, durable=True)
         return True
 

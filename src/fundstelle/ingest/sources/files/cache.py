@@ -3,17 +3,16 @@
 So a second run asks only what has changed, and an interrupted one goes on where it stopped.
 """
 
-import errno
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import file_digest, sha256
 from pathlib import Path
-from shutil import disk_usage
 
 import orjson
 
+from fundstelle.disks import require_spare
 from fundstelle.errors import FundstelleError, SourceError
 from fundstelle.ingest.days import find_day
 from fundstelle.ingest.history.snapshots import SourceEntry
@@ -23,7 +22,6 @@ from fundstelle.ingest.sources.files.failures import tell_unforeseen
 
 _FRESH = timedelta(hours=12)  # what was confirmed so recently, that day, is not asked again
 _GIVE_UP = 5  # failures in a row
-_SPARE_BYTES = 256 * 2**20  # that what is fetched leaves free: accounts and log go on beside it
 _STATE = "state.json"
 _NAME = re.compile(r"\w[\w().,+~= -]*(?<![. ])")  # the site has "_appro_ndv_3", too
 _LONGEST_NAME = 200  # bytes; file systems take 255, and ".part" is added
@@ -147,7 +145,7 @@ class CachedFile:
         fetched = ask(state.validators)
         if fetched.data is not None:
             require(fetched.data, fetched.content_type)
-            _require_room(self.path.parent, len(fetched.data))
+            require_spare(self.path.parent, len(fetched.data))
             # Without its state a file is not taken for whole, so the old one goes first.
             (self.path.parent / _STATE).unlink(missing_ok=True)
             write_whole(self.path, fetched.data)
@@ -157,12 +155,6 @@ class CachedFile:
         is_new = fetched.data is not None
         _write_state(self.path.parent / _STATE, orjson.dumps(state), is_new=is_new)
         return fetched.answered_at
-
-
-def _require_room(folder: Path, size: int) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    if disk_usage(folder).free < size + _SPARE_BYTES:
-        raise OSError(errno.ENOSPC, "the disk has no room for more of what publishers have")
 
 
 def _write_state(path: Path, data: bytes, *, is_new: bool) -> None:

@@ -22,6 +22,7 @@ from typing import Any
 import orjson
 import zstandard
 
+from fundstelle.disks import require_spare
 from fundstelle.errors import SourceError
 from fundstelle.ingest.history.looks import LOOKS
 from fundstelle.ingest.sources.files.cache import check_name
@@ -83,6 +84,7 @@ class KeptLooks:
 
         Raises:
             SourceError: a slug is no name of a folder.
+            OSError: the disk has no room, or takes nothing.
         """
         looks = set(self.list_days())
         compared = self.read_compared()
@@ -107,6 +109,7 @@ class KeptLooks:
             kept = newest
             if kept is None or fingerprint_file(kept) != found:
                 kept = folder / f"{look.day.isoformat()}.zip"
+                require_spare(folder, len(data))
                 _write(kept, data)
                 new.append(slug)
             compared[slug] = Compared(digest, kept.name, found)
