@@ -5,7 +5,6 @@ many there are alone. That the key is why there is no answer is said by the form
 a decision that is held and of one that is not, the same.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from fundstelle.corpus.decisions import NoDecisions
@@ -18,14 +17,12 @@ from fundstelle.search.index import SearchIndex, SearchRequest, SearchResult
 KEY_REACHES_NONE = "This key reaches no court decisions; ask its owner."
 """Said wherever a decision might have stood."""
 
-_KIND = "document_kind"
-
 
 def withhold_decisions(library: Library) -> Library:
     """The same build without its decisions; it is closed with the library that is given."""
-    kinds = {statute.document_kind for statute in library.store.statutes.values()}
-    index = _LawsAlone(library.index, tuple(sorted(kinds)))
-    return replace(library, decisions=NoDecisions(), index=index, withheld=library.decisions)
+    held = library.decisions
+    index = _LawsAlone(library.index, held.base) if held.count() else library.index
+    return replace(library, decisions=NoDecisions(), index=index, withheld=held)
 
 
 def is_withheld(library: Library, resolution: Resolution) -> bool:
@@ -62,19 +59,20 @@ def tell_withheld(library: Library) -> list[str]:
 
 
 class _LawsAlone:
-    """An index in which only laws are found."""
+    """An index in which only laws are found.
 
-    def __init__(self, index: SearchIndex, kinds: Sequence[str]) -> None:
+    Told by their ordinals, not by their kind: acts of the Union are called decisions, too.
+    """
+
+    def __init__(self, index: SearchIndex, base: int) -> None:
         self._index = index
-        self._kinds = kinds
+        self._base = base
 
     def search(self, request: SearchRequest) -> SearchResult:
         """As the index, among laws."""
-        asked = request.filters.get(_KIND)
-        kinds = [kind for kind in self._kinds if asked is None or kind in asked]
-        if not kinds:
+        if not self._base:
             return SearchResult((), 0)
-        return self._index.search(replace(request, filters={**request.filters, _KIND: kinds}))
+        return self._index.search(replace(request, below=self._base))
 
     def close(self) -> None:
         """Nothing: the index belongs to the library with decisions."""

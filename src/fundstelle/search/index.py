@@ -59,7 +59,7 @@ class SearchDocument:
     # False: headings without text and empty norms keep their ordinal, never hit
     searchable: bool = True
     court: str = ""  # of a decision
-    decision_type: str = ""
+    decision_type: str = ""  # of a decision, which always has one
     since: int = 0  # YYYYMMDD; the first day that ``text`` can be given for, 0 = any
     former: tuple[FormerText, ...] = ()  # oldest first; their days do not overlap
     matter: str = ""  # what it is about, in German where its text is not; part of no text
@@ -89,6 +89,7 @@ class SearchRequest:
     decision_type."""
     ancestors: Sequence[int] | None = None  # norms below any of these headings
     ordinals: Sequence[int] | None = None  # only these norms
+    below: int | None = None  # only ordinals under this: that of the first decision leaves norms
     as_of: int | None = None  # YYYYMMDD; only texts of that day, None = the newest
     day_from: int | None = None  # YYYYMMDD, inclusive
     day_to: int | None = None

@@ -35,7 +35,7 @@ from fundstelle.tools.inputs import parameters as p
 from fundstelle.tools.inputs.arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools.inputs.elsewhere import tell_elsewhere, tell_places
 from fundstelle.tools.inputs.references import find_named_law
-from fundstelle.tools.inputs.scope import build_scope
+from fundstelle.tools.inputs.scope import Scope, build_scope
 from fundstelle.tools.pages import NOTHING, Page, Pages
 from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 
@@ -113,7 +113,7 @@ _NOT_SHOWN = "The last snippets are the beginnings of their texts: too many word
 _HYPHENATED = re.compile(
     r"(?<=[a-zäöüß])-\s+(?!(?:und|oder|bzw|sowie|noch|bis|als)\b)(?=[a-zäöüß])"
 )
-_OF_LAWS = frozenset({"statute_id", "source_type", "document_kind", "court", "decision_type"})
+_SETTLED = frozenset({"statute_id", "source_type", "document_kind", "court", "decision_type"})
 
 
 class SearchAnswer(TypedDict):
@@ -168,7 +168,7 @@ class Search:
         if look.room.is_spent:
             scope.warnings.append(_NOT_SHOWN)
         del shown[len(rows) :], look.stands[len(rows) :]
-        if not _OF_LAWS & scope.filters.keys():
+        if _may_find_decisions(scope):
             scope.warnings += tell_withheld(library)
         asked_for = arguments["as_of"] is not None
         scope.warnings += _warn_of_unknown(look, shown, on)
@@ -254,6 +254,13 @@ def _warn_of_stand(
     if not stands:
         return describe_stand(library, on, asked=asked)
     return warn_of_days(filter(None, stands), on, asked=asked)
+
+
+def _may_find_decisions(scope: Scope) -> bool:
+    """Whether court decisions might have stood in an answer, and nothing has been said of that."""
+    if scope.filters.get("document_kind") == ("decision",):  # acts of the Union are that, too
+        return not scope.is_empty
+    return not _SETTLED & scope.filters.keys()
 
 
 def _clean(text: str) -> str:

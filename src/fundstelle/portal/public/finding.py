@@ -162,7 +162,7 @@ def _show_hits(
         unknown=UNKNOWN_COURT,
         wrong_law=wrong_law,
         miss=miss,
-        hits=[_show_hit(hit, asked) for hit in answer["hits"]],
+        hits=[show_hit(hit, asked) for hit in answer["hits"]],
         laws=_list_laws(answer["hits"]),
         total=total,
         warnings=[*notes, *answer["warnings"]],
@@ -195,9 +195,10 @@ def _search(library: Library, asked: Asked) -> tuple[Mapping[str, Any], bool]:
     return answer, False
 
 
-def _show_hit(hit: Mapping[str, Any], asked: Asked) -> ShownHit:
+def show_hit(hit: Mapping[str, Any], asked: Asked) -> ShownHit:
+    """A hit in detail, with the page that it leads to."""
     held = hit["norm_id"]
-    is_decision = hit.get("document_kind") == "decision"
+    is_decision = "court" in hit  # an act of the Union is of that kind, too
     path = decision_path(held) if is_decision else norm_path(held, asked.on)
     if "randnummer" in hit:
         path += f"#rn-{hit['randnummer']}"

@@ -26,7 +26,6 @@ _UNION = 2.0  # of law of the Union where a question says that it is meant ...
 _INDIRECT = -2.0  # ... and of what federal law makes of it where it does not
 _DECISIONS = 10  # that are looked at beside norms
 _MEANT = 9.0  # of a norm that all words of a question mean
-_IS_DECISION = "document_kind"
 _NEAR = 40  # norms that meaning adds to the candidates
 _FEW = 4_000  # norms, of all that filters leave, that are compared one by one
 _MEANING = 1.5  # what one deviation of meaning counts against the models' numbers
@@ -133,7 +132,7 @@ class Order:
     def foresee(self, reading: Reading) -> None:
         """What ``order`` will ask beside the hits, as far as that is known before they are."""
         if reading.filters.has_decisions:
-            decisions = self._queries.narrow(reading, _IS_DECISION, ["decision"])
+            decisions = self._queries.narrow_to_decisions(reading)
             self._queries.foresee(decisions, _DECISIONS)
         if self._models and reading.filters.within is not None:
             self._queries.foresee(reading.filters.within, _FEW)
@@ -202,7 +201,7 @@ class Order:
         decisions = [hit for hit in found if not self._reranker.is_norm(hit[1])]
         if len(found) < CANDIDATES or len(decisions) >= _DECISIONS:
             return decisions
-        query = self._queries.narrow(reading, _IS_DECISION, ["decision"])
+        query = self._queries.narrow_to_decisions(reading)
         held = {ordinal for _, ordinal in decisions}
         best, _ = self._queries.search(query, _DECISIONS)
         return decisions + [hit for hit in best if hit[1] not in held]

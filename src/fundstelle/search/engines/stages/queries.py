@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from fundstelle.law.decisions import DecisionType
 from fundstelle.search.engines.stages.former import open_former
 from fundstelle.search.engines.stages.texts import Clause, Facets, Query, Ranked, Storage
 from fundstelle.search.index import SearchRequest
@@ -25,6 +26,7 @@ _ALWAYS_RARE = 1_000  # ... unless it is in this few
 _DEMANDED = 16  # terms that all must stand in a norm; more exclude hardly anything
 _FREQUENCIES = 100_000
 _MENDED = 32  # texts: a page far behind asks for the same ones twice
+_DECISION_TYPES = tuple(kind.value for kind in DecisionType)  # each decision has one, no norm has
 _ESTABLISHED = 3  # texts that hold a word which is read for one that stands nowhere
 _EVERYDAY = 1_000  # texts that an everyday word counts as, which may stand in none
 
@@ -185,6 +187,13 @@ class Queries:
             return Asked(newest)
         return Asked(newest, self._former.texts.narrow(asked.former, field, values))
 
+    def narrow_to_decisions(self, reading: Reading) -> Asked:
+        """A reading among court decisions, with the same scores.
+
+        The kind of a document does not tell them: acts of the Union are called decisions, too.
+        """
+        return self.narrow(reading, "decision_type", _DECISION_TYPES)
+
     def find_among(self, reading: Reading, ordinals: Sequence[int]) -> Ranked:
         """Those of some norms that a reading finds, with their scores."""
         return self.search(self.narrow(reading, "ordinal", ordinals), len(ordinals))[0]
@@ -197,19 +206,23 @@ class Queries:
     def read_filters(self, request: SearchRequest) -> Filters:
         """What excludes anything; nothing of it adds to the score."""
         clauses = tuple(self._newest.iter_clauses(request))
+        is_limited = bool(clauses)
+        if request.below is not None:  # former texts, and what is near by meaning, are norms anyway
+            clauses = (*clauses, self._newest.limit("ordinal", 0, request.below - 1))
         former = None
         if self._former is not None and self._former.differs_on(request.as_of):
             assert request.as_of is not None
             former = tuple(self._former.iter_clauses(request))
             clauses = (*clauses, self._newest.limit("since", 0, request.as_of))
+            is_limited = True
         in_laws = request.ancestors is not None or "statute_id" in request.filters
         return Filters(
             clauses,
             former,
             request.prefer,
             request.without,
-            has_decisions=not in_laws,
-            within=Asked(self._newest.combine(clauses)) if clauses else None,
+            has_decisions=not in_laws and request.below is None,
+            within=Asked(self._newest.combine(clauses)) if is_limited else None,
         )
 
     def count_values(self, asked: Asked) -> Facets:
