@@ -326,7 +326,9 @@ def test_batches_exist_in_one_revision(version: str) -> None:
 @proves("batch")
 def test_batches_are_refused_elsewhere_and_when_empty_or_long() -> None:
     ping = legacy("ping")
-    assert send(APP, [ping], {"mcp-protocol-version": "2025-11-25"}).error_code == -32600
+    for version in ("2025-11-25", "2026-07-28", "1999-01-01"):
+        refused = send(APP, [ping], {"mcp-protocol-version": version})
+        assert (refused.status, refused.error_code) == (400, -32600), version
     assert send(APP, []).error_code == -32600
     assert send(APP, [ping] * 17).error_code == -32600
     assert send(APP, [{"jsonrpc": "2.0", "method": "notifications/cancelled"}]).status == 202

@@ -18,6 +18,7 @@ from fundstelle.mcp.era import (
     check_modern,
     choose_legacy_version,
     is_modern,
+    names_batches,
 )
 from fundstelle.mcp.errors import (
     INTERNAL_ERROR,
@@ -304,7 +305,7 @@ class Engine:
     def _answer_batch(
         self, items: list[Any], headers: Headers, context: CallContext, charge: Charge
     ) -> Reply:
-        if choose_legacy_version(headers) != BATCHES:
+        if not names_batches(headers):
             raise ProtocolError(INVALID_REQUEST, f"batches exist in revision {BATCHES} only")
         if not 1 <= len(items) <= MAX_BATCH:
             raise ProtocolError(INVALID_REQUEST, f"a batch holds 1 to {MAX_BATCH} messages")

@@ -15,7 +15,7 @@ from fundstelle.mcp.errors import (
 )
 from fundstelle.mcp.headers import Headers
 from fundstelle.mcp.jsonrpc import Message
-from fundstelle.mcp.versions import LEGACY, MODERN, SUPPORTED, WITHOUT_HEADER
+from fundstelle.mcp.versions import BATCHES, LEGACY, MODERN, SUPPORTED, WITHOUT_HEADER
 
 VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
 CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities"
@@ -46,6 +46,11 @@ def choose_legacy_version(headers: Headers) -> str:
     if version == MODERN:
         raise ProtocolError(INVALID_PARAMS, f"params._meta must hold {VERSION_KEY}")
     raise _unsupported(version)
+
+
+def names_batches(headers: Headers) -> bool:
+    """Whether the header, or its absence, means the one revision that knows batches."""
+    return headers.get(http.VERSION, WITHOUT_HEADER.encode()).strip() == BATCHES.encode()
 
 
 def check_modern(message: Message, headers: Headers, methods: Container[str]) -> None:
