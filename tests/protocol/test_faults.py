@@ -15,6 +15,7 @@ from fundstelle.errors import AccountsError, CorpusError
 from fundstelle.mcp.engine import Engine
 from fundstelle.mcp.versions import LEGACY, SUPPORTED
 from fundstelle.settings import Settings
+from fundstelle.tools.inputs.eu_acts import list_eu_acts
 from fundstelle.tools.spec import (
     CallContext,
     Registry,
@@ -239,6 +240,27 @@ def test_completion_suggests_or_is_silent_and_refuses_what_it_cannot_read() -> N
         "citation_resolve",
     ):
         assert complete(reference).error_code == -32602
+
+
+@proves("completion")
+def test_completion_says_whether_there_are_more_than_it_shows() -> None:
+    reference = {"type": "ref/resource", "uri": "legal://eu/celex/{celex}"}
+    numbers = [act["celex"] for act in list_eu_acts()]
+
+    def complete(typed: str) -> tuple[int, dict[str, Any]]:
+        argument = {"name": "celex", "value": typed}
+        asked = legacy("completion/complete", {"ref": reference, "argument": argument})
+        held = sum(number.startswith(typed) for number in numbers)
+        completion: dict[str, Any] = send(APP, asked).json["result"]["completion"]
+        return held, completion
+
+    held, many = complete("3")
+    assert held > len(many["values"]) == 100
+    assert many["hasMore"] is True
+    assert "total" not in many
+    held, few = complete("32016R06")
+    assert len(few["values"]) == few["total"] == held
+    assert few["hasMore"] is False
 
 
 @proves("malformed")

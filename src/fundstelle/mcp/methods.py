@@ -268,7 +268,10 @@ class Methods:
         if values is None or (kind == "ref/resource" and not self._is_template(target)):
             raise ProtocolError(INVALID_PARAMS, "ref names no prompt or resource template")
         shown = list(values[:MAX_COMPLETIONS])
-        body = {"values": shown, "total": len(values), "hasMore": len(values) > len(shown)}
+        has_more = len(values) > len(shown)
+        body: dict[str, Any] = {"values": shown, "hasMore": has_more}
+        if not has_more:  # else nobody has counted them
+            body["total"] = len(shown)
         return b'"completion":' + orjson.dumps(body)
 
     def _find_resource(self, uri: str) -> Resource | ResourceTemplate | None:

@@ -12,7 +12,7 @@ from fundstelle.tools import prompts
 from fundstelle.tools.inputs import parameters as filters
 from fundstelle.tools.inputs.eu_acts import list_eu_acts
 
-MOST = 100
+MOST = 101  # one more than the protocol shows, by which it is known that there are more
 _FILTERS: dict[str, tuple[str, ...]] = {
     "jurisdiction": JURISDICTIONS,
     "document_kind": filters.DOCUMENT_KINDS,
@@ -38,7 +38,7 @@ class Completions:
     def complete(
         self, reference: str, argument: str, value: str, settled: Mapping[str, str]
     ) -> Sequence[str] | None:
-        """At most 100 values that begin with ``value``; ``None`` for an unknown reference."""
+        """The first values that begin with ``value``; ``None`` for an unknown reference."""
         del settled  # no argument here depends on another
         if reference not in self._references:
             return None
