@@ -363,8 +363,15 @@ def test_answers_are_not_mixed_up_between_keys(app: Application, decisions: list
 
 def test_what_is_listed_for_it_is_for_no_other(app: Application) -> None:
     headers = {"authorization": f"Bearer {KEY}-laws"}
-    for method in ("tools/list", "server/discover"):
+    values = {"uri": "legal://filter_values"}
+    listed = (("tools/list", {}), ("server/discover", {}), ("resources/read", values))
+    for method, params in listed:
+        mine = send_modern(app, method, headers, **params).json["result"]
+        of_all = send_modern(app, method, **params).json["result"]
+        assert mine != of_all
+        assert (mine["cacheScope"], of_all["cacheScope"]) == ("private", "private"), method
+    for method in ("prompts/list", "resources/list", "resources/templates/list"):
         mine = send_modern(app, method, headers).json["result"]
-        assert mine["cacheScope"] == "private"
-        assert send_modern(app, method).json["result"]["cacheScope"] == "public"
+        assert mine == send_modern(app, method).json["result"]
+        assert mine["cacheScope"] == "public"
     assert TOLD in send_modern(app, "server/discover", headers).json["result"]["instructions"]

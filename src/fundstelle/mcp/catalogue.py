@@ -11,11 +11,12 @@ from fundstelle.tools.spec import Prompt, Registry, Resource, ResourceTemplate, 
 LIST_TTL_MS = 3_600_000
 CAPABILITIES: Mapping[str, Any] = {"tools": {}, "resources": {}, "prompts": {}, "completions": {}}
 
+_PER_KEY = frozenset({"tools/list", "server/discover"})
 _SERVER_INFO = "io.modelcontextprotocol/serverInfo"
 
 
 class Catalogue:
-    """The answers that are the same for every caller, as result bytes per era and method.
+    """The answers that are at hand, as result bytes per era and method.
 
     ``legacy`` and ``modern`` map a method to its encoded result. ``handshakes`` maps a legacy
     version to the result of ``initialize``. ``meta`` is the modern ``_meta`` member, encoded.
@@ -34,12 +35,13 @@ class Catalogue:
             "capabilities": CAPABILITIES,
             "instructions": registry.instructions,
         }
-        scope = "public" if registry.public else "private"
-        cached = {"resultType": "complete", "ttlMs": LIST_TTL_MS, "cacheScope": scope}
+        cached = {"resultType": "complete", "ttlMs": LIST_TTL_MS}
         self.meta = orjson.dumps(meta)
         self.legacy = {method: orjson.dumps(result) for method, result in lists.items()}
         self.modern = {
-            method: orjson.dumps({**cached, **result, "_meta": meta})
+            method: orjson.dumps(
+                {**cached, "cacheScope": _find_scope(method), **result, "_meta": meta}
+            )
             for method, result in {**lists, "server/discover": discovery}.items()
         }
         self.handshakes = {
@@ -59,9 +61,12 @@ def select_tools(listed: bytes, names: Collection[str]) -> bytes:
     """A result of ``tools/list`` with some of its tools, for a key that is for these alone."""
     result = orjson.loads(listed)
     result["tools"] = [tool for tool in result["tools"] if tool["name"] in names]
-    if "cacheScope" in result:
-        result["cacheScope"] = "private"
     return orjson.dumps(result)
+
+
+def _find_scope(method: str) -> str:
+    """Whether an answer may be kept across keys: some are for certain tools, or for laws alone."""
+    return "private" if method in _PER_KEY else "public"
 
 
 def _build_lists(registry: Registry) -> dict[str, dict[str, Any]]:

@@ -78,7 +78,6 @@ def build(
         prompts=PROMPTS,
         complete=Completions(library, references).complete,
         release=library.store.manifest.release,
-        public=library.withheld is None,
     )
 
 

@@ -63,7 +63,7 @@ def build_resources(library: Library) -> tuple[Resource, ...]:
             "Valid values of every filter, and how much the corpus holds of each.",
             JSON,
             _dump(list_filter_values(library)),
-            public=library.withheld is None,
+            public=False,  # a key without decisions is told of laws alone
         ),
         _fix(
             "eu_celex_registry",

@@ -153,9 +153,9 @@ class Registry:
 
     ``complete`` gets the reference (a prompt's name or a template), the argument's name, what was
     typed so far and
-    the arguments already settled; it gives at most 100 values, or ``None`` for an unknown
-    reference.
-    ``release`` names the corpus build in logs. ``public``: its lists are the same for every caller.
+    the arguments already settled; it gives values, or ``None`` for an unknown reference. If there
+    are more than the 100 that are shown, it gives one of those, too.
+    ``release`` names the corpus build in logs.
     """
 
     server_name: str
@@ -168,4 +168,3 @@ class Registry:
     prompts: Sequence[Prompt]
     complete: Callable[[str, str, str, Mapping[str, str]], Sequence[str] | None]
     release: str = ""
-    public: bool = True
