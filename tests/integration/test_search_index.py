@@ -302,3 +302,26 @@ def test_words_in_most_norms_do_not_decide_what_is_found(tmp_path: Path) -> None
     index = TantivyEngine().open(tmp_path, meaning=False)
     assert index.search(SearchRequest("Gold und Silber")).total == 1
     assert index.search(SearchRequest("Gold")).total == 1_500
+
+
+def test_the_total_is_what_paging_gives_however_many_words_are_asked(tmp_path: Path) -> None:
+    """The texts of a request have more words together than are read of one."""
+    words = [f"{first}{last}wort" for first in "bdfgklmnprst" for last in ("abe", "ilo", "umo")]
+    words += [f"{word}{end}" for word in words for end in ("haus", "turm", "wald")]
+    documents = [
+        replace(BLANK, norm_id=f"de/w/{place}", text=word, source_type=f"source-{place % 3}")
+        for place, word in enumerate(words)
+    ]
+    TantivyEngine().build(number(documents), tmp_path)
+    index = TantivyEngine().open(tmp_path, meaning=False)
+    texts = [" ".join(words[start : start + 40]) for start in range(0, len(words), 40)]
+    request = SearchRequest(texts[0], tuple(texts[1:]), limit=10, facets=True)
+    held: set[int] = set()
+    while found := index.search(replace(request, offset=len(held))).hits:
+        held |= {hit.ordinal for hit in found}
+    answer = index.search(request)
+    assert len(held) == answer.total == len(documents)
+    assert sum(answer.facets["source_type"].values()) == answer.total
+    counted = index.search(replace(request, ranked=False))
+    assert counted.total == answer.total
+    index.close()

@@ -103,8 +103,7 @@ class StagedIndex:
             return SearchResult((), 0)
         end = request.offset + request.limit
         readings = [reading for _, reading in asked]
-        terms = tuple(dict.fromkeys(t for one in readings for t in (*one.terms, *one.words)))
-        everything = queries.ask(request.query, terms, filters)
+        everything = queries.join(readings, filters)
         if queries.foresees:
             self._foresee(request, asked, everything)
         if not request.ranked:

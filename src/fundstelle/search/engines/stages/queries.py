@@ -166,7 +166,16 @@ class Queries:
         words = self.read(" ".join(meant.words)) if meant.words else ()
         every = tuple(dict.fromkeys((*terms, *words)))[:MAX_TERMS]
         query = self.build(every, filters)
-        return Reading(text, terms or words, query, filters, every[len(terms) :], meant)
+        return Reading(text, terms or every, query, filters, every[len(terms) :], meant)
+
+    def join(self, readings: Sequence[Reading], filters: Filters) -> Reading:
+        """What any of some readings of one request finds.
+
+        With every term of each: were some left out, what they alone find would not be counted. A
+        request has five texts, in two languages, so that there are at most 640.
+        """
+        terms = tuple(dict.fromkeys(term for one in readings for term in (*one.terms, *one.words)))
+        return Reading(readings[0].text, terms, self.build(terms, filters), filters)
 
     def build(self, terms: Sequence[str], filters: Filters, *, every: bool = False) -> Asked:
         """Any of the terms, or every one, inside the filters."""
