@@ -27,6 +27,7 @@ from fundstelle.ingest.reading import (
     spread_reading,
 )
 from fundstelle.ingest.records import ParsedAct, ParsedDecision, SourceFile, Withdrawn
+from fundstelle.ingest.sources.decision_text.merge import Number
 from fundstelle.ingest.spools import ActSpool, DecisionSpool
 from fundstelle.law.decisions import Decision
 from fundstelle.law.norms import find_look_at_act
@@ -44,6 +45,7 @@ class _Tally:
     rejected: list[Rejected] = field(default_factory=list)
     items: int = 0
     texts: int = 0  # of which the items were made
+    outdated: int = 0  # of the items those that a newer collection has otherwise
     newest: date | None = None
     days: set[date] = field(default_factory=set)  # of documents of the publisher that is followed
 
@@ -77,6 +79,7 @@ class Harvest:
         self.ids: dict[str, set[str]] = {}  # by source type: what was read
         self.groups: dict[str, set[str]] = {}  # decisions of each publisher and of each court
         self.stands: dict[str, date] = {}  # of the newest text of each act that was read
+        self._ids_of: dict[Number, tuple[str, int]] = {}  # acts: id and collection, by number
         self.readings: list[Reading] = []
         self.decisions = DecisionSpool(folder / "decisions")
         self._acts = ActSpool(folder / "acts")
@@ -114,6 +117,11 @@ class Harvest:
         """The statutes by id: what was read of each, the newest text last."""
         return self._acts.iter_statutes()
 
+    def has_read(self, source_type: str, number: str) -> bool:
+        """Whether a document was read that its publisher calls so, under whatever id."""
+        key = source_type, number
+        return key in self._ids_of or self.decisions.find_record(key) is not None
+
     def __enter__(self) -> Self:
         return self
 
@@ -147,12 +155,20 @@ class Harvest:
         tally.items += 1
         tally.texts += parsed.texts if isinstance(parsed, ParsedAct) else 1
         if isinstance(parsed, PackedDecision):
+            if not self.decisions.add(parsed.decision, parsed.data, len(self.readings)):
+                tally.outdated += 1
+                return
             day = parsed.decision.issued_on
             for group in list_groups(parsed.decision):
                 self.groups.setdefault(group, set()).add(parsed.decision.decision_id)
             ids.add(parsed.decision.decision_id)
-            self.decisions.add(parsed.decision, parsed.data, len(self.readings))
         else:
+            number = parsed.statute.source_type, parsed.statute.publisher_id
+            own = parsed.statute.statute_id, len(self.readings)
+            known = self._ids_of.setdefault(number, own)
+            if known[0] != own[0] and known[1] < own[1]:
+                tally.outdated += 1  # a newer collection has it under another name
+                return
             # a text of a day to come was seen before that day
             day = find_look_at_act(parsed.statute) or parsed.statute.stand
             ids.add(parsed.statute.statute_id)
@@ -199,8 +215,8 @@ def _describe(collection: Collection, tally: _Tally) -> SourceState:
         name=collection.source.name,
         source_type=collection.source.source_type,
         url=collection.files.url,
-        # what is added and holds nothing says nothing of how new the rest is
-        stand=tally.newest or (date.min if collection.adds else retrieved.date()),
+        # what is added and holds nothing new says nothing of how new the rest is
+        stand=tally.newest or (date.min if collection.adds or tally.outdated else retrieved.date()),
         items=tally.items,
         sha256=tally.digest.hexdigest(),
         retrieved_at=retrieved,

@@ -10,7 +10,12 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from fundstelle.ingest.records import ParsedAct, ParsedDecision
-from fundstelle.ingest.sources.decision_text.merge import group_records, merge_records
+from fundstelle.ingest.sources.decision_text.merge import (
+    Number,
+    find_number,
+    identify,
+    merge_records,
+)
 from fundstelle.law.decisions import Decision, docket_key
 
 
@@ -51,10 +56,11 @@ class Record(NamedTuple):
     collection: int
 
 
-class SpooledDecision(NamedTuple):
-    """The records of one decision."""
+class Group(NamedTuple):
+    """Records of which any two may be of one decision, in the order they came."""
 
-    decision_id: str
+    number: int
+    decision_id: str  # what the first record calls itself
     records: tuple[Record, ...]
 
 
@@ -66,37 +72,74 @@ class DecisionSpool:
         self._file: BinaryIO = path.open("x+b")
         self._groups: list[list[Record]] = []
         self._ids: list[str] = []  # by group: what its first record calls itself
+        self._joined: list[int] = []  # by group: the earlier one that it was joined to, or itself
         self._group_of: dict[str, int] = {}
+        self._numbers: dict[Number, Record] = {}
 
-    def add(self, decision: Decision, data: bytes, collection: int) -> None:
-        """Keep one record; ``data`` is its ``ParsedDecision`` as bytes."""
-        keys = _list_keys(decision)
-        group = next((self._group_of[key] for key in keys if key in self._group_of), None)
+    @property
+    def is_empty(self) -> bool:
+        """Whether no record was kept."""
+        return not self._groups
+
+    def add(self, decision: Decision, data: bytes, collection: int) -> bool:
+        """Keep one record; ``data`` is its ``ParsedDecision`` as bytes.
+
+        Whether it was kept: what a publisher has corrected counts as the newer collection has it,
+        whose number is the lower one.
+        """
+        numbers = [number for one in decision.sources if (number := find_number(one))]
+        before = [self._numbers[one].collection for one in numbers if one in self._numbers]
+        if before and len(before) == len(decision.sources) and max(before) < collection:
+            return False
+        group = self.find_group(decision)
         if group is None:
             group = len(self._groups)
             self._groups.append([])
             self._ids.append(decision.decision_id)
-        self._group_of.update(dict.fromkeys(keys, group))
-        self._groups[group].append(Record(self._file.seek(0, SEEK_END), collection))
+            self._joined.append(group)
+        self._group_of.update(dict.fromkeys(_list_keys(decision), group))
+        record = Record(self._file.seek(0, SEEK_END), collection)
+        for number in numbers:
+            self._numbers.setdefault(number, record)
+        self._groups[group].append(record)
         self._file.write(data)
+        return True
 
-    def list_decisions(self) -> list[SpooledDecision]:
-        """The decisions by id, each with its records; they can be read by ``read_decision``.
+    def find_group(self, decision: Decision) -> int | None:
+        """The group that a record leads to; where it leads to several, they become one."""
+        keys = _list_keys(decision)
+        found = sorted(
+            {self.get_root(self._group_of[key]) for key in keys if key in self._group_of}
+        )
+        if not found:
+            return None
+        first, *rest = found
+        for group in rest:
+            self._joined[group] = first
+            self._groups[first] += self._groups[group]
+            self._groups[group] = []
+        return first
 
-        Of records that share a key no more are held at once than are of one decision.
-        """
+    def get_root(self, group: int) -> int:
+        """The group that has the records of a group by now."""
+        while self._joined[group] != group:
+            group = self._joined[group] = self._joined[self._joined[group]]
+        return group
+
+    def find_record(self, number: Number) -> Record | None:
+        """The first record of a document by what its publisher calls it."""
+        return self._numbers.get(number)
+
+    def iter_groups(self) -> Iterator[Group]:
+        """The groups, each with its records."""
         self._file.flush()
-        found = []
-        for number, group in enumerate(self._groups):
-            if len(group) == 1:
-                found.append((self._ids[number], number, 0, tuple(group)))
-                continue
-            heads = (_load(self._file, record.place).decision for record in group)
-            for part, members in enumerate(group_records(heads)):
-                own = tuple(group[member] for member in members)
-                decision = read_decision(self._file, own).decision
-                found.append((decision.decision_id, number, part, own))
-        return [SpooledDecision(one[0], one[3]) for one in sorted(found)]
+        for number, records in enumerate(self._groups):
+            if records:
+                yield Group(number, self._ids[number], tuple(sorted(records)))
+
+    def read_head(self, record: Record) -> Decision:
+        """A decision without its words."""
+        return _load(self._file, record.place).decision
 
     def close(self) -> None:
         """Let go of the file."""
@@ -106,7 +149,7 @@ class DecisionSpool:
 def read_decision(file: BinaryIO, records: Sequence[Record]) -> ParsedDecision:
     """One decision; of what a publisher gave several times the newest collection's record."""
     found = [(_load(file, record.place), record.collection) for record in records]
-    first: dict[frozenset[str], int] = {}
+    first: dict[frozenset[tuple[str, ...]], int] = {}
     for parsed, collection in found:
         first.setdefault(_list_publishers(parsed), collection)
     return merge_records(
@@ -120,8 +163,8 @@ def _load(file: BinaryIO, place: int) -> ParsedDecision:
     return parsed
 
 
-def _list_publishers(parsed: ParsedDecision) -> frozenset[str]:
-    return frozenset(source.source_type for source in parsed.decision.sources)
+def _list_publishers(parsed: ParsedDecision) -> frozenset[tuple[str, ...]]:
+    return frozenset(map(identify, parsed.decision.sources))
 
 
 def _list_keys(decision: Decision) -> list[str]:

@@ -51,10 +51,10 @@ def test_a_look_of_a_day_to_come_is_none() -> None:
 
 def test_the_next_look_takes_its_place() -> None:
     new = replace(STATE, retrieved_at=NOW - timedelta(minutes=1))
-    assert _join(AHEAD, new, 0, NOW).retrieved_at == new.retrieved_at
-    assert _join(AHEAD, new, 0, NOW).known_until == new.known_until
-    assert _join(STATE, new, 0, NOW).retrieved_at == new.retrieved_at
-    assert _join(new, STATE, 0, NOW).retrieved_at == new.retrieved_at, "an older file was added"
+    assert _join(AHEAD, new, NOW).retrieved_at == new.retrieved_at
+    assert _join(AHEAD, new, NOW).known_until == new.known_until
+    assert _join(STATE, new, NOW).retrieved_at == new.retrieved_at
+    assert _join(new, STATE, NOW).retrieved_at == new.retrieved_at, "an older file was added"
 
 
 @pytest.mark.parametrize("off", [timedelta(days=2), timedelta(days=-365)])

@@ -7,6 +7,7 @@ from typing import BinaryIO
 
 import pytest
 
+from fundstelle.ingest.build.uniting import iter_wanted
 from fundstelle.ingest.harvest import Harvest
 from fundstelle.ingest.sources.by_hand import find_collections
 from fundstelle.ingest.spools import read_decision
@@ -50,9 +51,9 @@ def test_decisions_that_share_a_docket_are_read_a_few_times_each(
     with Harvest(spools) as harvest:
         (collection,) = find_collections(tmp_path)
         harvest.gather(collection, Heard())
-        spooled = harvest.decisions.list_decisions()
+        spooled = list(iter_wanted(harvest.decisions))
         with harvest.decisions.path.open("rb") as file:
-            read = [read_decision(file, one.records).decision.decision_id for one in spooled]
+            read = [read_decision(file, one.new).decision.decision_id for one in spooled]
     found = [one.decision_id for one in spooled]
     assert read == found
     assert len(found) == RECORDS

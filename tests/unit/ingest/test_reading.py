@@ -52,7 +52,6 @@ def gather(folder: Path, spools: Path, jobs: list[tuple[Any, ...]]) -> Harvest:
     with Harvest(spools, spread) as harvest:
         (collection,) = find_collections(folder.parent)
         harvest.gather(collection, Heard())
-        harvest.decisions.list_decisions()
     return harvest
 
 

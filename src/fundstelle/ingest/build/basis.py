@@ -69,7 +69,7 @@ def find_unchanged(held: Held | None, harvest: Harvest) -> Held | None:
     """
     if held is None or held.manifest.program != hash_program():
         return None
-    is_new = harvest.replaced or harvest.withdrawn or any(harvest.decisions.list_decisions())
+    is_new = harvest.replaced or harvest.withdrawn or not harvest.decisions.is_empty
     return None if is_new else held
 
 

@@ -71,8 +71,8 @@ def check_gathered(
         snapshots = (source for source in sources if not isinstance(source, Collection))
         demonstration = any(map(is_demonstration, snapshots))
         require_successors(data_dir, harvest, progress, demonstration=demonstration)
-        read = frozenset().union(*harvest.ids.values())
-        require_few_withdrawn(data_dir, harvest.withdrawn, read)
+        read = (o for o in harvest.withdrawn if harvest.has_read(o.source_type, o.number))
+        require_few_withdrawn(data_dir, harvest.withdrawn.difference(read))
 
 
 def spool_all(

@@ -365,7 +365,7 @@ class _Build:
             sources=(
                 describe_source(self.parts.start, self.parts.harvest.failed, now),
                 *self.precedence.describe(
-                    describe_sources(self.parts.harvest, self.parts.held, now), store
+                    describe_sources(self.parts.harvest, self.parts.held, store, now), store
                 ),
             ),
             rejected=tuple(sorted(rejected, key=lambda one: (one.name, one.reason))),

@@ -1,7 +1,8 @@
 """What a build takes over from the live one: the sources that it was not given anew."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import reduce
@@ -16,10 +17,13 @@ from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import require_sound
 from fundstelle.errors import CorpusError
 from fundstelle.ingest.harvest import Harvest
+from fundstelle.ingest.history.precedence import count_documents
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.ranking import chosen, labelled
 from fundstelle.ingest.records import ParsedAct, ParsedDecision, Withdrawn
 from fundstelle.ingest.sources import registry
+from fundstelle.ingest.sources.decision_text.merge import Number, find_number
+from fundstelle.law.decisions import Decision, DecisionSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +104,14 @@ def _go_on(held: Held | None, texts: Sequence[ParsedAct], progress: Progress) ->
 
 
 def _iter_carried_acts(held: Held, harvest: Harvest) -> Iterator[ParsedAct]:
-    """Those that are not read anew; one that its publisher took back is no longer listed."""
+    """Those that are not read anew; one that its publisher took back is no longer listed.
+
+    An act that goes by another name now, and so has another id, is one that was read anew.
+    """
     for statute_id, statute in sorted(held.store.statutes.items()):
-        if statute.source_type in held.source_types and statute_id not in harvest.stands:
+        is_read = harvest.has_read(statute.source_type, statute.publisher_id)
+        is_read = is_read or statute_id in harvest.stands
+        if statute.source_type in held.source_types and not is_read:
             is_gone = Withdrawn(statute.source_type, statute.publisher_id) in harvest.withdrawn
             kept = replace(statute, listed=False) if is_gone else statute
             yield ParsedAct(kept, tuple(held.store.list_histories(statute_id)))
@@ -117,31 +126,46 @@ class Carried:
     withdrawn: frozenset[Withdrawn]
 
 
-def read_carried(live: WholeStore, number: int, carried: Carried) -> ParsedDecision | None:
-    """A decision of which any source is taken over; of those that are read anew none is named.
+def list_kept(decision: Decision, carried: Carried) -> tuple[DecisionSource, ...]:
+    """The sources that a decision of the live build still has; none if it is not taken over.
 
-    A publisher that took a decision back is no longer one of its sources. The words stay where
-    another one has them, too, since they are those of the decision.
+    A publisher that took a decision back is no longer one of them.
     """
-    ((_, decision, text),) = live.decisions.iter_texts(number, number)
-    kept = tuple(
+    if not registry.list_sources_of(decision) & carried.source_types:
+        return ()
+    return tuple(
         one
         for one in decision.sources
         if (registry.name_source_of(one) in carried.source_types or one is decision.sources[0])
         and Withdrawn(one.source_type, one.publisher_id) not in carried.withdrawn
     )
-    if not kept or not registry.list_sources_of(decision) & carried.source_types:
-        return None
-    return ParsedDecision(replace(decision, sources=kept), text)
 
 
-def describe_sources(harvest: Harvest, held: Held | None, now: datetime) -> tuple[SourceState, ...]:
-    """The sources beside federal law as the manifest quotes them; what failed is said."""
+def read_carried(
+    live: WholeStore, number: int, carried: Carried, outdated: Container[Number] = ()
+) -> ParsedDecision | None:
+    """A decision of which any source is taken over; none of those that are ``outdated``.
+
+    The words stay where another source has them, too, since they are those of the decision.
+    """
+    ((_, decision, text),) = live.decisions.iter_texts(number, number)
+    kept = tuple(one for one in list_kept(decision, carried) if find_number(one) not in outdated)
+    return ParsedDecision(replace(decision, sources=kept), text) if kept else None
+
+
+def describe_sources(
+    harvest: Harvest, held: Held | None, store: WholeStore, now: datetime
+) -> tuple[SourceState, ...]:
+    """The sources beside federal law as the manifest quotes them; what failed is said.
+
+    ``store`` is what was built: of a source that was added to, it is counted.
+    """
+    counts: Counter[str] | None = None
     states: dict[str, SourceState] = {}
     for read in harvest.states:  # of one kind there may be several collections
         before, count = states.get(read.source_type), len(harvest.ids.get(read.source_type, ()))
         states[read.source_type] = (
-            read if before is None else replace(_join(before, read, 0, now), items=count)
+            read if before is None else replace(_join(before, read, now), items=count)
         )
     for state in held.states if held is not None else ():
         problem = harvest.failed.get(state.source_type)
@@ -154,28 +178,20 @@ def describe_sources(harvest: Harvest, held: Held | None, now: datetime) -> tupl
             known_until=state.held_until,
         )
         new = states.get(state.source_type)
-        states[state.source_type] = (
-            old
-            if new is None
-            else replace(
-                _join(old, new, _count_new(harvest, held, new), now),
-                problem=problem,
-                last_attempt=attempt if problem else None,
-            )
+        if new is None:
+            states[state.source_type] = old
+            continue
+        counts = count_documents(store) if counts is None else counts
+        states[state.source_type] = replace(
+            _join(old, new, now),
+            items=counts[state.source_type],
+            problem=problem,
+            last_attempt=attempt if problem else None,
         )
     return tuple(states[source_type] for source_type in sorted(states))
 
 
-def _count_new(harvest: Harvest, held: Held | None, new: SourceState) -> int:
-    """How many documents the live build does not have."""
-    read = harvest.ids.get(new.source_type, set())
-    if held is None:
-        return len(read)
-    decisions = held.store.decisions
-    return sum(one not in held.store.statutes and decisions.find(one) is None for one in read)
-
-
-def _join(old: SourceState, new: SourceState, added: int, now: datetime) -> SourceState:
+def _join(old: SourceState, new: SourceState, now: datetime) -> SourceState:
     """The state of a source to which documents were added; a clock that was ahead is forgotten."""
     retrieved = [one for one in (old.retrieved_at, new.retrieved_at) if one <= now]
     known = [one for one in (old.known_until, new.known_until) if one and one <= now.date()]
@@ -186,7 +202,6 @@ def _join(old: SourceState, new: SourceState, added: int, now: datetime) -> Sour
     return replace(
         old,
         stand=max(old.stand, new.stand),
-        items=old.items + added,
         sha256=digest.hexdigest(),
         retrieved_at=max(retrieved, default=new.retrieved_at),
         snapshots=parts,

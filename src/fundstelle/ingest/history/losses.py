@@ -6,7 +6,7 @@ most of its documents back has most likely lost them for an hour.
 """
 
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
@@ -101,15 +101,11 @@ def require_successors(
                     _require_most(name, count, len(harvest.groups.get(group, ())), progress)
 
 
-def require_few_withdrawn(
-    data_dir: Path,
-    withdrawn: set[Withdrawn] | frozenset[Withdrawn],
-    read: Container[str] = frozenset(),
-) -> None:
+def require_few_withdrawn(data_dir: Path, withdrawn: set[Withdrawn] | frozenset[Withdrawn]) -> None:
     """See that no publisher takes back most of what the live build holds of it.
 
-    A service whose list is empty or just being rebuilt says so of all. Documents whose id is in
-    ``read`` are read anew.
+    A service whose list is empty or just being rebuilt says so of all. ``withdrawn`` is without
+    what was read anew.
 
     Raises:
         SourceError: one does.
@@ -123,17 +119,16 @@ def require_few_withdrawn(
         statutes = store.statutes.values() if store is not None else ()
         decisions = store.decisions.iter_all() if store is not None else ()
         names = chain(
-            ((s.source_type, "laws", s.publisher_id, s.statute_id) for s in statutes if s.listed),
+            ((s.source_type, "laws", s.publisher_id) for s in statutes if s.listed),
             (
-                (place.source_type, "decisions", place.publisher_id, decision.decision_id)
+                (place.source_type, "decisions", place.publisher_id)
                 for decision in decisions
                 for place in decision.sources
             ),
         )
-        for source_type, kind, number, document_id in names:
-            is_gone = Withdrawn(source_type, number) in withdrawn and document_id not in read
+        for source_type, kind, number in names:
             held[source_type, kind] += 1
-            gone[source_type, kind] += is_gone
+            gone[source_type, kind] += Withdrawn(source_type, number) in withdrawn
     for (source_type, kind), count in sorted(gone.items()):
         before = held[source_type, kind]
         if count > max(before * _MOST_WITHDRAWN, _FEW_WITHDRAWN):

@@ -58,9 +58,7 @@ class Precedence:
         states = list(states)
         if not self.left_out:
             return states
-        counts = Counter(statute.source_type for statute in store.statutes.values())
-        for decision in store.decisions.iter_all():
-            counts.update(list_sources_of(decision))
+        counts = count_documents(store)
         return [
             replace(
                 state,
@@ -74,3 +72,11 @@ class Precedence:
             else state
             for state in states
         ]
+
+
+def count_documents(store: WholeStore) -> Counter[str]:
+    """How many documents a build holds of each source; a decision of several counts for each."""
+    counts = Counter(statute.source_type for statute in store.statutes.values())
+    for decision in store.decisions.iter_all():
+        counts.update(list_sources_of(decision))
+    return counts

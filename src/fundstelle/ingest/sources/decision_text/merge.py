@@ -5,9 +5,11 @@ from dataclasses import dataclass, field, replace
 
 from fundstelle.ingest.records import ParsedDecision
 from fundstelle.ingest.sources.registry import NEURIS
-from fundstelle.law.decisions import EU_DECISIONS, Decision, docket_key
+from fundstelle.law.decisions import EU_DECISIONS, Decision, DecisionSource, docket_key
 
 _Key = tuple[str, ...]
+Number = tuple[str, str]
+"""What a publisher calls a document: the source type and its number."""
 
 # Source types of courts and official portals; the others collect what those published.
 _ORIGINALS = frozenset(
@@ -15,6 +17,20 @@ _ORIGINALS = frozenset(
 )
 # Not yet the publisher of record (ADR 0028): another original's text stays before its own.
 _ON_TRIAL = frozenset({NEURIS.source_type})
+# Their numbers stay when they correct a document; those of others are names of files or made of
+# what may be corrected.
+_NUMBERED = frozenset({"rii", "legaldocml", EU_DECISIONS, NEURIS.source_type})
+
+
+def find_number(source: DecisionSource) -> Number | None:
+    """The number under which a publisher corrects a decision; ``None`` where it has none."""
+    has_number = source.source_type in _NUMBERED and source.publisher_id
+    return (source.source_type, source.publisher_id) if has_number else None
+
+
+def identify(source: DecisionSource) -> tuple[str, ...]:
+    """What two records of one decision have in common where the later takes the other's place."""
+    return find_number(source) or (source.source_type,)
 
 
 def merge_decisions(decisions: Sequence[ParsedDecision]) -> list[ParsedDecision]:
@@ -75,7 +91,7 @@ class _Groups:
         if named := self._find_named(ecli, keys):
             found[named.place] = named
         own = _Group(number, [number], keys, set(keys), ecli)
-        self._ids[number] = ecli or decision.decision_id
+        self._ids[number] = ecli or decision.decision_id.casefold()
         first, *rest = [found[place] for place in sorted(found)] or [own]
         for group in [own, *rest] if first is not own else []:
             first.numbers += group.numbers
@@ -135,22 +151,32 @@ def merge_records(group: Sequence[ParsedDecision]) -> ParsedDecision:
     """One record of several of the same decision."""
     if len(group) == 1:
         return group[0]
-    return _join(sorted(group, key=lambda one: (*_rank(one), len(one.text.text)), reverse=True))
+    return _join(_order(group))
 
 
-def update_record(new: ParsedDecision, old: ParsedDecision) -> ParsedDecision:
-    """A decision that was read anew, with what an older record has of other publishers.
+def _order(records: Iterable[ParsedDecision]) -> list[ParsedDecision]:
+    """The best first, then the fuller; of equals that which came first."""
+    return sorted(records, key=lambda one: (*_rank(one), len(one.text.text)), reverse=True)
 
-    The text is that of the better publisher, whichever was read last.
+
+def update_record(new: ParsedDecision, old: Iterable[ParsedDecision]) -> ParsedDecision:
+    """A decision that was read anew, with what older records have of other documents.
+
+    The text is that of the better publisher, then the fuller, whichever was read last; one that
+    was read anew has no other.
     """
-    given = {source.source_type for source in new.decision.sources}
-    others = tuple(one for one in old.decision.sources if one.source_type not in given)
-    if not others:
-        return new
-    is_of_others = old.decision.sources[0] in others  # the first is whose text it is
-    kept = replace(old, decision=replace(old.decision, sources=others))
-    is_better = is_of_others and _rank(kept) > _rank(new)
-    return _join([kept, new] if is_better else [new, kept])
+    given = set(map(identify, new.decision.sources))
+    rivals, rest = [new], list[ParsedDecision]()
+    for record in old:
+        before = record.decision
+        others = tuple(one for one in before.sources if identify(one) not in given)
+        if others:
+            # an ECLI that was corrected is nobody's
+            ecli = new.decision.ecli or before.ecli
+            kept = replace(record, decision=replace(before, sources=others, ecli=ecli))
+            is_of_others = before.sources[0] in others  # the first is whose text it is
+            (rivals if is_of_others else rest).append(kept)
+    return _join([*_order(rivals), *rest]) if len(rivals) + len(rest) > 1 else new
 
 
 def _join(ranked: Sequence[ParsedDecision]) -> ParsedDecision:

@@ -5,7 +5,7 @@ from datetime import date
 from itertools import permutations
 
 from fundstelle.ingest.records import ParsedDecision
-from fundstelle.ingest.sources.decision_text.merge import merge_decisions
+from fundstelle.ingest.sources.decision_text.merge import merge_decisions, update_record
 from fundstelle.law.decisions import DecisionSource, DecisionType
 from tests.unit.corpus.decision_values import DECISION, make_decision, make_text
 
@@ -132,3 +132,15 @@ def test_joined_cases_of_which_all_records_name_one_docket_are_one_decision() ->
     for order in permutations(records):
         (merged,) = merge_decisions(order)
         assert set(merged.decision.dockets) == {"2 O 3/20", "9 O 9/20"}
+
+
+def test_what_is_held_is_put_together_with_what_is_read_as_if_both_were_read() -> None:
+    """Records of other publishers, and another document of the same one; the fuller text stays."""
+    ecli = "ECLI:X:1"
+    new = parsed("rii", "Kurz.", sources=(DecisionSource("rii", "KORE1", None),))
+    other = parsed("neuris", "Lang, und vom neuen Portal.", ecli=ecli, decision_id=ecli)
+    second = parsed("rii", "Etwas länger.", sources=(DecisionSource("rii", "KORE2", None),))
+    for old in permutations([other, second]):
+        assert update_record(new, old) == merge_decisions([new, *old])[0]
+    before = parsed("rii", "Alt und lang genug.", sources=new.decision.sources, title="Alt")
+    assert update_record(new, [before]) == new
