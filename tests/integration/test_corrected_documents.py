@@ -201,3 +201,19 @@ def test_a_law_that_was_renamed_and_of_which_a_text_was_taken_back_is_not_one_th
     with closing(builds.open_active(tmp_path / "data")) as store:
         held = [one for one in store.statutes.values() if one.source_type == NEURIS.source_type]
     assert [(one.abbreviation[:6], one.listed) for one in held] == [("Flecht", True)] * 5
+
+
+def test_a_decision_of_a_day_to_come_is_not_the_stand_of_all(tmp_path: Path, laws: Path) -> None:
+    dated = {"aktenzeichen": "IX ZR 2/23"}
+    wrong, right = (
+        write_rii("KORE2", **dated, **{"entsch-datum": day}) for day in ("22050114", "20240114")
+    )
+    build_first(tmp_path / "turn", laws, Collection(COURTS, Given((write_rii("KORE1"),))))
+    stands = []
+    for file in (wrong, right):
+        manifest = build(tmp_path / "turn", [Collection(COURTS, Given((file,)), adds=True)])
+        stands.append(manifest.sources[-1].stand)
+    assert stands == [date(2023, 5, 4), date(2024, 1, 14)]
+    files = Given((write_rii("KORE1"), right))
+    once = build_first(tmp_path / "once", laws, Collection(COURTS, files))
+    assert manifest.release == once.release

@@ -7,7 +7,7 @@ the memory needed is that of a few documents. Decisions that two publishers have
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from tempfile import NamedTemporaryFile, _TemporaryFileWrapper
 from typing import IO, Self
@@ -46,6 +46,7 @@ class _Tally:
     items: int = 0
     texts: int = 0  # of which the items were made
     outdated: int = 0  # of the items those that a newer collection has otherwise
+    latest: date = date.max  # a document of a later day is misdated
     newest: date | None = None
     days: set[date] = field(default_factory=set)  # of documents of the publisher that is followed
 
@@ -83,13 +84,15 @@ class Harvest:
         self.readings: list[Reading] = []
         self.decisions = DecisionSpool(folder / "decisions")
         self._acts = ActSpool(folder / "acts")
+        # by the clock, and a day for clocks that differ
+        self.latest = datetime.now(UTC).date() + timedelta(days=1)
         self._folder = folder
         self._spread = spread
 
     def gather(self, collection: Collection, progress: Progress) -> None:
         """Read one collection whole; one that cannot be read is noted and left out."""
         progress.start(f"read {collection.files.name}", 0, "files")
-        tally = _Tally()
+        tally = _Tally(latest=self.latest)
         source_type = collection.source.source_type
         publisher = collection.source.adapter().publisher
         try:
@@ -175,7 +178,7 @@ class Harvest:
             before = self.stands.get(parsed.statute.statute_id, date.min)
             self.stands[parsed.statute.statute_id] = max(before, parsed.statute.stand)
             self._acts.add(parsed)
-        if day is not None and (tally.newest is None or day > tally.newest):
+        if day is not None and (tally.newest or date.min) < day <= tally.latest:
             tally.newest = day
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from fundstelle.corpus.manifest import SourceState
+from fundstelle.corpus.manifest import SnapshotState, SourceState
 from fundstelle.errors import SourceError
 from fundstelle.ingest.build.gathering import BuildOptions
-from fundstelle.ingest.history.carry import _join
+from fundstelle.ingest.history.carry import _join, _trust
 from fundstelle.ingest.sources.files.download import Downloader
 from fundstelle.ingest.update import Updating, _find_since, _require_clock
 from tests.integration.stand_in import LinesEngine
@@ -55,6 +55,16 @@ def test_the_next_look_takes_its_place() -> None:
     assert _join(AHEAD, new, NOW).known_until == new.known_until
     assert _join(STATE, new, NOW).retrieved_at == new.retrieved_at
     assert _join(new, STATE, NOW).retrieved_at == new.retrieved_at, "an older file was added"
+
+
+def test_a_stand_of_a_day_to_come_is_not_kept() -> None:
+    """Else one misdated document would be the Stand of all for ever."""
+    parts = tuple(SnapshotState("Decisions", day, "0" * 64, 1) for day in (STATE.stand, date.max))
+    ahead = replace(STATE, stand=date.max, snapshots=parts)
+    latest = (NOW + timedelta(days=1)).date()
+    assert _trust(ahead, latest).stand == STATE.stand
+    assert _trust(replace(ahead, snapshots=()), latest).stand == STATE.retrieved_at.date()
+    assert _trust(STATE, latest) is STATE
 
 
 @pytest.mark.parametrize("off", [timedelta(days=2), timedelta(days=-365)])

@@ -4,7 +4,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from functools import reduce
 from heapq import merge
 from pathlib import Path
@@ -171,7 +171,7 @@ def describe_sources(
         problem = harvest.failed.get(state.source_type)
         attempt = now if problem else state.last_attempt
         old = replace(
-            state,
+            _trust(state, harvest.latest),
             problem=problem or state.problem,
             last_attempt=attempt,
             # what is added may be newer than all of it, and would seem to be followed by nothing
@@ -189,6 +189,14 @@ def describe_sources(
             last_attempt=attempt if problem else None,
         )
     return tuple(states[source_type] for source_type in sorted(states))
+
+
+def _trust(state: SourceState, latest: date) -> SourceState:
+    """A Stand behind ``latest`` is that of a misdated document: the newest of the others counts."""
+    if state.stand <= latest:
+        return state
+    stands = [one.stand for one in state.snapshots if one.stand <= latest]
+    return replace(state, stand=max(stands, default=min(state.retrieved_at.date(), latest)))
 
 
 def _join(old: SourceState, new: SourceState, now: datetime) -> SourceState:
