@@ -324,6 +324,11 @@ def test_documents_that_fail_are_told(manifest: Manifest) -> None:
     ]
 
 
+def test_a_report_that_cannot_be_read(manifest: Manifest) -> None:
+    (words,) = wrong(examine_sources(NOW, manifest, None, 7, is_damaged=True))
+    assert words == "updates.json in the data folder cannot be read"
+
+
 def test_the_demonstration_is_no_law(manifest: Manifest) -> None:
     (words,) = wrong(examine_sources(NOW, replace(manifest, demonstration=True), None, 7))
     assert "kein geltendes Recht" in words

@@ -167,6 +167,21 @@ def test_a_whole_list_is_taken_with_any_beginning(begins: bytes) -> None:
     require_contents("https://rii.example", whole, "text/xml")
 
 
+def test_a_list_of_more_decisions_than_there_can_be_is_not_held(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    item = b"<item><link>/jb-KORE1.zip</link></item>"
+    monkeypatch.setattr("fundstelle.ingest.sources.courts.rii_contents._MOST_ITEMS", 3)
+    require_contents("https://rii.example", b"<items>" + item * 3 + b"</items>", "text/xml")
+    with pytest.raises(SourceError, match="lists more than 3 decisions"):
+        require_contents("https://rii.example", b"<items>" + item * 4 + b"</items>", "text/xml")
+
+
+def test_what_is_longer_than_any_number_of_a_decision_is_none() -> None:
+    items = [b"<item><link>/jb-%s.zip</link></item>" % (b"A" * length) for length in (40, 41)]
+    assert [len(one.number) for one in read_contents(b"".join(items))] == [40]
+
+
 @pytest.mark.parametrize("end", ["</items>", "<item><gericht>BGH", "</item>"])
 def test_a_list_that_is_just_being_written_is_not_taken_for_all(
     service: Service, portals: Portals, client: Downloader, tmp_path: Path, end: str

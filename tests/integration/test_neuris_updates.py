@@ -6,6 +6,7 @@ source has is replaced by it (ADR 0028).
 
 import shutil
 from collections.abc import Iterator
+from contextlib import nullcontext
 from datetime import UTC, date, datetime, time
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,13 @@ from fundstelle.ingest.sources.files import patience
 from fundstelle.ingest.sources.files.download import Downloader
 from fundstelle.ingest.sources.files.patience import limited
 from fundstelle.ingest.sources.neuris import portal
-from fundstelle.ingest.sources.neuris.service import Owed, Service, name_decision
+from fundstelle.ingest.sources.neuris.service import (
+    Listed,
+    Owed,
+    Service,
+    list_expressions,
+    name_decision,
+)
 from fundstelle.ingest.sources.neuris.service import list_decisions as list_decisions_of
 from fundstelle.ingest.sources.registry import COURTS, FEDERAL_LAW, NEURIS
 from fundstelle.ingest.update import Updating, update
@@ -501,15 +508,17 @@ def test_no_other_host_is_asked_wherever_the_service_sends_us(
         (b"[]", "no object"),
         (b'{"changed": [], "deleted": []}', "allChanged"),
         (b'{"changed": {}, "deleted": [], "allChanged": false}', "no list"),
+        (b'{"changed": [{}%s], "deleted": [], "allChanged": false}' % (b",{}" * 999), None),
+        (b'{"changed": [{}%s], "deleted": [], "allChanged": false}' % (b",{}" * 1_000), "by no id"),
     ],
 )
 def test_a_changelog_that_is_none_leaves_the_last_state(
-    neuris: Neuris, client: Downloader, tmp_path: Path, body: bytes, said: str
+    neuris: Neuris, client: Downloader, tmp_path: Path, body: bytes, said: str | None
 ) -> None:
     neuris.open()
     neuris.service.answers["/v1/legislation/changelog"] = Answer(body, kind="application/json")
     order = Order(tmp_path, neuris.service.url, since=DAY)
-    with pytest.raises(SourceError, match=said):
+    with nullcontext() if said is None else pytest.raises(SourceError, match=said):
         portal.fetch(order, client, Heard())
 
 
@@ -539,6 +548,39 @@ def test_a_longer_page_than_was_asked_for_is_not_held(
     with pytest.raises(SourceError, match="a page of the list of case-law has too many"):
         list_decisions_of(service)
     assert len(neuris.service.asked) == 1
+
+
+def test_a_list_is_held_no_further_than_any_memory_goes(
+    neuris: Neuris, client: Downloader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    members = [{"item": {"documentNumber": f"KORE{n:09}", "x": "y" * 300}} for n in range(300)]
+    body = orjson.dumps({"member": members, "totalItems": 10**9})
+    neuris.service.answers["/v1/case-law"] = Answer(body, kind="application/json")
+    service = Service.open(Order(tmp_path, neuris.service.url), client)
+    monkeypatch.setattr("fundstelle.ingest.sources.neuris.service._MOST_OF_LIST", 2**20)
+    with pytest.raises(SourceError, match="the list of case-law has more than 1 MB"):
+        list_decisions_of(service)
+    assert len(neuris.service.asked) == 2**20 // len(body) + 1
+
+
+def test_an_address_that_is_longer_than_any_is_none(
+    neuris: Neuris, client: Downloader, tmp_path: Path
+) -> None:
+    encodings = [{"contentUrl": f"/v1/legislation/{'x' * 3_000}.zip"}]
+    member = {"item": {"legislationIdentifier": OLD.eli, "encoding": encodings}}
+    body = orjson.dumps({"member": [member], "totalItems": 1})
+    neuris.service.answers["/v1/legislation"] = Answer(body, kind="application/json")
+    service = Service.open(Order(tmp_path, neuris.service.url), client)
+    assert list_expressions(service) == [Listed(OLD.eli, "")]
+
+
+def test_a_changelog_that_takes_more_back_than_anybody_would_is_refused(
+    neuris: Neuris, client: Downloader, tmp_path: Path
+) -> None:
+    neuris.deleted = [f"KORE{n:09}" for n in range(20_001)]
+    neuris.open()
+    with pytest.raises(SourceError, match="0 laws and 20,001 decisions as changed"):
+        portal.fetch(Order(tmp_path, neuris.service.url, since=DAY), client, Heard())
 
 
 def test_what_is_no_known_document_is_told(

@@ -16,7 +16,7 @@ from fundstelle.ingest.sources.registry import COURTS, EU_LAW, FEDERAL_LAW, NEUR
 from fundstelle.ingest.update import Updating, update
 from fundstelle.settings import Settings
 
-_MOST_PROBLEMS = 20  # of one source; the report has them all
+_MOST_PROBLEMS = 20  # of one source; the report has more
 
 
 @click.command("update")
@@ -89,6 +89,8 @@ def _tell(report: Report) -> None:
             say(f"  {escape(problem)}")
         if len(outcome.problems) > _MOST_PROBLEMS:
             say(f"  … {len(outcome.problems) - _MOST_PROBLEMS} more are in updates.json")
+        if outcome.untold:
+            say(f"  … {outcome.untold:,} more are not named")
 
 
 def _describe(outcome: Outcome) -> str:
@@ -98,5 +100,5 @@ def _describe(outcome: Outcome) -> str:
     asked = f"{outcome.asked:,} asked for, {outcome.new:,} new or changed"
     if not outcome.asked:
         asked = "nothing to ask for today"
-    failed = f", {len(outcome.problems)} not up to date" if outcome.problems else ""
+    failed = f", {outcome.count_problems():,} not up to date" if outcome.problems else ""
     return f"{asked}{failed}; {stand}"

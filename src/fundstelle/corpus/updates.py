@@ -1,8 +1,10 @@
 """What the last update of a data folder came to: ``updates.json`` beside the builds.
 
 A build says of which day each source is; this says since when one could not be brought further.
+Every worker holds it, so it is small, whatever publishers answer.
 """
 
+import logging
 from collections.abc import Hashable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -17,6 +19,12 @@ from fundstelle.corpus.manifest import Manifest
 REPORT = "updates.json"
 LOOKS = "looks"  # the folder of what every look at a publisher showed; nobody else has it
 
+_MOST_PROBLEMS = 500  # of one source that a report has; of the others the number
+_LONGEST = 500  # characters of one
+_MOST_BYTES = 16 * 2**20  # more than all sources with that many problems take
+
+_log = logging.getLogger("fundstelle.corpus")
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -29,6 +37,21 @@ class Outcome:
     problems: tuple[str, ...] = ()  # of single documents, which are left as they were
     problem: str | None = None  # of the source as a whole, of which nothing was changed
     stand: date | None = None  # of its last good state
+    untold: int = 0  # problems of single documents beside those in ``problems``
+
+    def count_problems(self) -> int:
+        """Of single documents."""
+        return len(self.problems) + self.untold
+
+    def shorten(self) -> "Outcome":
+        """The first problems, each of them not too long, and how many more there are."""
+        kept = tuple(problem[:_LONGEST] for problem in self.problems[:_MOST_PROBLEMS])
+        return replace(
+            self,
+            problems=kept,
+            problem=self.problem and self.problem[:_LONGEST],
+            untold=self.count_problems() - len(kept),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +69,24 @@ class Report:
 
     def count_failures(self) -> int:
         """Sources, and documents of the others, that are as they were before."""
-        return sum(1 if one.problem else len(one.problems) for one in self.outcomes)
+        return sum(1 if one.problem else one.count_problems() for one in self.outcomes)
 
 
 def dump_report(report: Report) -> bytes:
-    """The report as ``updates.json`` holds it: UTF-8, indented."""
-    return orjson.dumps(report, option=orjson.OPT_INDENT_2) + b"\n"
+    """The report as ``updates.json`` holds it: UTF-8, indented; its outcomes shortened."""
+    short = replace(report, outcomes=tuple(one.shorten() for one in report.outcomes))
+    return orjson.dumps(short, option=orjson.OPT_INDENT_2) + b"\n"
 
 
 def read_report(data_dir: Path) -> Report | None:
     """The last run's; ``None`` where there was none, or it cannot be read."""
     with suppress(OSError, ValueError, TypeError, KeyError):
-        fields = orjson.loads((data_dir / REPORT).read_bytes())
+        with (data_dir / REPORT).open("rb") as file:
+            written = file.read(_MOST_BYTES + 1)
+        if len(written) > _MOST_BYTES:
+            _log.warning("%s has more than %d MB: it is not read", REPORT, _MOST_BYTES >> 20)
+            return None
+        fields = orjson.loads(written)
         begun_at = datetime.fromisoformat(fields["begun_at"])
         return Report(
             begun_at if begun_at.tzinfo else begun_at.replace(tzinfo=UTC),

@@ -110,7 +110,8 @@ def update(updating: Updating, progress: Progress) -> Report:
                 _distrust(updating, rejected)
         outcomes = _tell_rejected(outcomes, rejected)
         stands = _take_stands(updating.data, outcomes)
-        report = Report(begun_at, release, (*stands, *of_parliament))
+        short = tuple(one.shorten() for one in (*stands, *of_parliament))
+        report = Report(begun_at, release, short)
         write_whole(updating.data / REPORT, dump_report(report))
         return report
 

@@ -25,7 +25,7 @@ from fundstelle.cli.examining.server import (
 )
 from fundstelle.cli.examining.sources import examine_sources
 from fundstelle.cli.terminal import escape
-from fundstelle.corpus.updates import read_report
+from fundstelle.corpus.updates import identify_report, read_report
 from fundstelle.net.client import CONFIGURED, GuardedClient, Reach
 from fundstelle.settings import Settings
 
@@ -81,7 +81,8 @@ def _examine(
     site = None if offline else (settings.site_url, Reach(CONFIGURED.allows, plain=True))
     yield from examine_clock(now, manifest, report, client, site)
     if manifest is not None:
-        yield from examine_sources(now, manifest, report, max_age)
+        is_damaged = report is None and identify_report(settings.data) is not None
+        yield from examine_sources(now, manifest, report, max_age, is_damaged=is_damaged)
         yield from examine_build(settings.data, manifest, thorough=thorough)
     elif fault is not None:
         yield fault

@@ -13,7 +13,12 @@ _NOT_UPDATED = timedelta(days=2)
 
 
 def examine_sources(
-    now: datetime, manifest: Manifest, report: Report | None, most_days: int
+    now: datetime,
+    manifest: Manifest,
+    report: Report | None,
+    most_days: int,
+    *,
+    is_damaged: bool = False,
 ) -> Iterator[Finding]:
     """Whether the corpus is of these days, and what stands in the way of it.
 
@@ -22,6 +27,7 @@ def examine_sources(
         manifest: of the live build.
         report: of the last update.
         most_days: how old the Stand may be.
+        is_damaged: there is a report of the last update, and it cannot be read.
     """
     if manifest.demonstration:
         yield Finding.wrong(
@@ -47,7 +53,10 @@ def examine_sources(
             )
         else:
             yield Finding.ok("sources", f"{source.name} is of {source.stand.isoformat()}")
-    yield from _examine_updates(now, report)
+    if is_damaged:
+        yield Finding.wrong("sources", "updates.json in the data folder cannot be read", _UPDATE)
+    else:
+        yield from _examine_updates(now, report)
 
 
 def _examine_updates(now: datetime, report: Report | None) -> Iterator[Finding]:
@@ -55,7 +64,7 @@ def _examine_updates(now: datetime, report: Report | None) -> Iterator[Finding]:
         yield Finding.note("sources", "no update was ever run on this folder", _UPDATE)
         return
     begun = f"the last update began at {report.begun_at:%Y-%m-%d %H:%M} UTC"
-    documents = sum(len(one.problems) for one in report.outcomes)
+    documents = sum(one.count_problems() for one in report.outcomes)
     if report.begun_at - now > _CLOCKS_DIFFER:
         yield Finding.wrong("sources", f"{begun}, still to come: a clock was wrong", _UPDATE)
     elif now - report.begun_at > _NOT_UPDATED:

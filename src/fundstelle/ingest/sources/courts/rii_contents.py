@@ -20,12 +20,13 @@ from fundstelle.errors import SourceError
 from fundstelle.ingest.sources.files.cache import WrongContent
 from fundstelle.ingest.sources.files.owed import OwedNote
 
+_MOST_ITEMS = 1_000_000  # all are held in memory
 _MOST_LEFT = 0.3  # of the decisions that were listed; the portal takes single ones away
 _FEW_LEFT = 1  # of a small portal
 # each looks no further than to the next "<item>" or "<": a list is read without a limit of time
 _ITEM = re.compile(rb"<item>((?:(?!<item>).)*?)</item>", re.DOTALL)
 _FIELD = re.compile(rb"<(gericht|entsch-datum|aktenzeichen|link|modified)>([^<]*)</")
-_NUMBER = re.compile(r"/jb-([A-Z0-9]+)\.zip")
+_NUMBER = re.compile(r"/jb-([A-Z0-9]{1,40})\.zip")
 _ROOT = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:<[?!][^<>]*>\s*)*<([\w.:-]+)")
 
 
@@ -66,6 +67,8 @@ def require_contents(url: str, data: bytes, _content_type: str) -> None:
     Raises:
         WrongContent: they are not.
     """
+    if data.count(b"<item>") > _MOST_ITEMS:
+        raise WrongContent(f"{url} lists more than {_MOST_ITEMS:,} decisions")
     if next(read_contents(data), None) is None:
         raise WrongContent(f"{url} is not a table of contents; is a proxy answering in its place?")
     found = _ROOT.match(data)

@@ -26,6 +26,7 @@ _STATE = "state.json"
 _NAME = re.compile(r"\w[\w().,+~= -]*(?<![. ])")  # the site has "_appro_ndv_3", too
 _LONGEST_NAME = 200  # bytes; file systems take 255, and ".part" is added
 _SHOWN = 80
+_LONGEST_PROBLEM = 500  # characters; builds keep it, and workers read it with them
 _DEVICES = frozenset(
     {"CON", "PRN", "AUX", "NUL", *(f"{port}{n}" for port in ("COM", "LPT") for n in range(10))}
 )
@@ -203,7 +204,8 @@ def fetch_each(
     for one in wanted:
         error = _fetch(one, fetch_one)
         if error is not None:
-            missing.append(SourceEntry(one.entry, b"", problem=str(error)))
+            problem = str(error)[:_LONGEST_PROBLEM]
+            missing.append(SourceEntry(one.entry, b"", problem=problem))
             in_a_row = (
                 0 if isinstance(error, NotThere | WrongName | NotUsable | DayOver) else in_a_row + 1
             )

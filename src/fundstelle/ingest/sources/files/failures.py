@@ -6,6 +6,8 @@ import traceback
 from fundstelle.errors import CorpusError, RejectedFile
 from fundstelle.ingest.sources.files.patience import TooSlow
 
+_LONGEST = 500  # characters of a parser's words, which may be a file's own
+
 _log = logging.getLogger(__name__)
 
 
@@ -35,5 +37,5 @@ def tell_failure(error: Exception) -> str:
         return str(error)
     if isinstance(error, RejectedFile):
         return error.reason
-    words = " ".join(str(error).split())
+    words = " ".join(str(error).split())[:_LONGEST]
     return f"the parser failed on it ({type(error).__name__}: {words})"

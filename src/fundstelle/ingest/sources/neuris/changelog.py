@@ -108,9 +108,10 @@ def _gather_changed(fetching: Fetching, laws: Changes, decisions: Changes) -> Ga
     numbers = list(dict.fromkeys((*decisions.changed, *sorted(owed_decisions))))
     gone_decisions = [one for one in decisions.deleted if one not in decisions.changed]
     wanted = [one for one in numbers if one not in gone_decisions]
-    if len(works) > _MOST_LAWS or len(wanted) > _MOST_DECISIONS:
+    count = len(wanted) + len(gone_decisions)
+    if len(works) > _MOST_LAWS or count > _MOST_DECISIONS:
         raise SourceError(
-            f"{service.address} names {len(works):,} laws and {len(wanted):,} decisions as changed;"
+            f"{service.address} names {len(works):,} laws and {count:,} decisions as changed;"
             " fetch all with 'fundstelle ingest --add'"
         )
     forget(service, (*laws.changed, *decisions.changed))

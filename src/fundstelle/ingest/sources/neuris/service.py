@@ -25,9 +25,12 @@ LEGISLATION, CASE_LAW = "legislation", "case-law"
 _MOST_LIST = 64 * 2**20
 _PAGE_SIZE = 300  # the most that the service takes
 _MOST_PAGES = 1_000
+_MOST_OF_LIST = 2**30  # bytes of all pages; what is kept of them is in memory
+_MOST_UNREAD = 1_000  # ids of no known form in one changelog
 _LEAST_PAUSE = 0.1  # seconds: 600 requests a minute
 _NUMBER = re.compile(r"(?:.*/case-law/)?([A-Z][A-Z0-9]{4,39})(?:[./].*)?")
 _LONGEST = 200  # characters of an id in a message
+_LONGEST_ADDRESS = 2_000  # characters; those of the service have about 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,14 @@ class Service:
         Raises:
             SourceError: there is none, or it is no object.
         """
+        return self.ask_page(path, query)[0]
+
+    def ask_page(self, path: str, query: Mapping[str, str]) -> tuple[Mapping[str, Any], int]:
+        """An answer in JSON, and how many bytes it is.
+
+        Raises:
+            SourceError: as ``ask``.
+        """
         url = f"{self.address}/v1/{path}" + (f"?{urlencode(query)}" if query else "")
         data = self.client.fetch(url, _MOST_LIST, wanted={"Accept": "application/json"}).data or b""
         try:
@@ -74,7 +85,7 @@ class Service:
             raise WrongContent(f"{show(url)} is no whole JSON ({error})") from None
         if not isinstance(read, dict):
             raise WrongContent(f"{show(url)} is no object")
-        return read
+        return read, len(data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +128,13 @@ def _iter_ids(kind: str, listed: object, unread: list[str]) -> Iterator[str]:
         if name:
             yield name
         else:
-            unread.append(str(written[0])[:_LONGEST])
+            if len(unread) >= _MOST_UNREAD:  # each is told in a report that workers read
+                raise WrongContent(
+                    f"the changelog of {kind} names more than {_MOST_UNREAD:,} documents by no id"
+                    " that is known here"
+                )
+            shown = written[0] if isinstance(written[0], str) else type(written[0]).__name__
+            unread.append(shown[:_LONGEST])
 
 
 def read_id(kind: str, written: str) -> str | None:
@@ -179,9 +196,15 @@ def name_decision(number: str) -> Listed:
 def _iter_items(
     service: Service, kind: str, query: Mapping[str, str]
 ) -> Iterator[Mapping[str, Any]]:
-    count = 0
+    count = size = 0
     for page in range(_MOST_PAGES):
-        answer = service.ask(kind, **query, size=str(_PAGE_SIZE), pageIndex=str(page))
+        asked = {**query, "size": str(_PAGE_SIZE), "pageIndex": str(page)}
+        answer, length = service.ask_page(kind, asked)
+        size += length
+        if size > _MOST_OF_LIST:
+            raise WrongContent(
+                f"{service.address}: the list of {kind} has more than {_MOST_OF_LIST >> 20:,} MB"
+            )
         members, total = answer.get("member"), answer.get("totalItems")
         if not isinstance(members, list) or not isinstance(total, int):
             raise WrongContent(f"{service.address}: the list of {kind} is none")
@@ -214,7 +237,7 @@ def _find_zip(item: Mapping[str, Any]) -> str:
     plain = next((one for one in addresses if one.endswith((".xml", ".html"))), None)
     if packed is None and plain is not None:
         packed = f"{plain.rpartition('/')[0]}.zip"
-    return packed or ""
+    return packed if packed and len(packed) <= _LONGEST_ADDRESS else ""
 
 
 def list_archives(service: Service) -> dict[str, str]:

@@ -14,6 +14,7 @@ from fundstelle.ingest.sources.courts import rii_portal
 from fundstelle.ingest.sources.eu import cellar
 from fundstelle.ingest.sources.files.cache import CachedFile, Wanted, WrongContent, fetch_each
 from fundstelle.ingest.sources.files.download import Downloader, Fetched, _read_date, show
+from fundstelle.ingest.sources.files.failures import tell_failure
 from fundstelle.ingest.sources.neuris import portal
 from fundstelle.ingest.sources.neuris.service import Service
 from tests.integration.building import Heard
@@ -112,6 +113,13 @@ def test_a_document_that_fails_as_nobody_foresaw_leaves_the_others(
     assert problems == ["it failed in a way that nobody foresaw (KeyError); the log says where"]
     assert "in fetch_one" in caplog.text
     assert "a secret" not in f"{caplog.text}{problems}"
+
+
+def test_what_is_said_of_a_document_is_not_as_long_as_a_publisher_likes() -> None:
+    """A build keeps it, and every worker reads it."""
+    _, [problem] = fetch(SourceError("x" * 60_000))
+    assert problem == "x" * 500
+    assert len(tell_failure(ValueError("x" * 60_000))) < 600
 
 
 @pytest.mark.parametrize("error", [OSError(28, "No space left"), CorpusError("x"), MemoryError()])
