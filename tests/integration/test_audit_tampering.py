@@ -406,7 +406,7 @@ def test_a_folder_that_cannot_be_written_has_one_line_about_its_file(
     def fail(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("fundstelle.accounts.audit.head.os.link", fail)
+    monkeypatch.setattr("fundstelle.accounts.audit.head.give_name", fail)
     fill(log, 3)
     events = [line.event for line in log.read_lines()]
     assert events[-4:] == ["chain_broken", *["key_created"] * 3]

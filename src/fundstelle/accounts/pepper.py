@@ -7,6 +7,7 @@ from pathlib import Path
 
 from fundstelle.disks import explain_refusal
 from fundstelle.errors import AccountsError
+from fundstelle.sharing import give_name
 
 PEPPER_BYTES = 32
 
@@ -41,9 +42,8 @@ def create_pepper(path: Path) -> bytes:
             file.write(secrets.token_bytes(PEPPER_BYTES))
             file.flush()
             os.fsync(file.fileno())
-        # A link appears whole or not at all, and never replaces one that is there.
         with suppress(FileExistsError):
-            os.link(draft, path)
+            give_name(draft, path)
     except OSError as error:
         raise AccountsError(explain_refusal(error, path.parent, path)) from None
     finally:

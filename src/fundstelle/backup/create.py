@@ -1,6 +1,5 @@
 """Making a backup while servers run and write."""
 
-import errno
 import os
 from contextlib import suppress
 from dataclasses import replace
@@ -31,10 +30,9 @@ from fundstelle.corpus import builds, publishing
 from fundstelle.corpus.proof.signing import KEY_FILE
 from fundstelle.corpus.updates import LOOKS
 from fundstelle.errors import BackupError
+from fundstelle.sharing import NO_LINKS
 
 _UNDER_WAY = ".fundstelle-backup-"
-# What file systems without hard links answer (link(2)).
-_NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EACCES, errno.EINVAL)
 
 
 def create(
@@ -97,7 +95,7 @@ def _give_name(draft: Path, target: Path) -> None:
     try:
         os.link(draft, target)
     except OSError as error:
-        if error.errno not in _NO_LINKS:
+        if error.errno not in NO_LINKS:
             raise
         # in two steps: the name is taken first
         os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))

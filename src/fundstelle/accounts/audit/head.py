@@ -19,6 +19,7 @@ from pathlib import Path
 from fundstelle.accounts.audit.chain import START
 from fundstelle.accounts.database.store import DATABASE
 from fundstelle.errors import AccountsError
+from fundstelle.sharing import give_name
 
 HEAD_FILE = "audit-head"
 
@@ -116,7 +117,7 @@ class HeadFile:
             with os.fdopen(descriptor, "wb") as file:
                 file.write(self._dump(_NOTHING))
             with suppress(FileExistsError):  # another process was first
-                os.link(draft, self.path)
+                give_name(draft, self.path)
         except OSError as error:
             self._complain(error)
         finally:

@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from fundstelle.errors import CorpusError
+from fundstelle.sharing import give_name
 
 KEY_FILE = "release.key"
 _LONGEST = 8_192  # bytes of a key file
@@ -100,9 +101,8 @@ def _create(path: Path) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        # A link appears whole or not at all, and never replaces one that is there; whoever was
-        # first may have taken the draft away.
+        # Whoever was first may have taken the draft away.
         with suppress(FileExistsError, FileNotFoundError):
-            os.link(draft, path)
+            give_name(draft, path)
     finally:
         draft.unlink(missing_ok=True)
