@@ -260,6 +260,19 @@ def test_a_law_cannot_have_the_name_of_our_own_files(
     assert look(tmp_path, few, past.days[2]).is_good
 
 
+@pytest.mark.parametrize("address", ["x%2Fpartgg", "partgg%20x", "x%0Apartgg"])
+def test_an_odd_address_in_the_table_says_nothing_of_another_law(
+    few: PastSite, past: Past, tmp_path: Path, address: str
+) -> None:
+    begin(tmp_path, few)
+    few.invented = {address}
+    report = look(tmp_path, few, past.days[1])
+    [problem] = report.outcomes[0].problems
+    assert problem.startswith(f"laws/{address}/xml.zip: ")
+    assert problem.endswith(" is not the name of a law")
+    assert {s.slug: s.stand for s in read_statutes(tmp_path)}["partgg"] == past.days[1]
+
+
 def test_a_build_that_does_not_come_about_is_reported(
     few: PastSite, past: Past, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

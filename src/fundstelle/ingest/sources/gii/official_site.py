@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import quote
 
@@ -206,7 +206,8 @@ def look(
     known = {number: slug for slug, number in last.listed.items() if slug in set(named)}
     held, missing = _fetch_laws(site, client, slugs, progress, today, known)
     _require_read(site, len(slugs), [one for one in missing if one.problem != _LATE])
-    unread = tuple(PurePosixPath(entry.name).parent.name for entry in missing)
+    read = frozenset(held)  # what is no slug has no line in the note, and is told all the same
+    unread = tuple(slug for slug in slugs if slug not in read and _SLUG.fullmatch(slug))
     contents = (site.cache / "gii-toc.xml").read_bytes()
     places = [(slug, site.cache / slug / "xml.zip") for slug in held]
     new, damaged = last.kept.keep(Look(today.day, contents, places, unread))
@@ -288,7 +289,7 @@ def _fetch_laws(  # noqa: PLR0913, PLR0917 what is asked of whom, when, and what
     known: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[list[str], list[SourceEntry]]:
     return fetch_each(
-        [Wanted(slug, f"laws/{slug}/xml.zip") for slug in slugs],
+        [Wanted(slug, f"laws/{quote(slug, safe='')}/xml.zip") for slug in slugs],
         lambda slug: _fetch_law(site, client, slug, today, known),
         site.base_url,
         "laws",
