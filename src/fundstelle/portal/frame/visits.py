@@ -29,6 +29,7 @@ AFTER_FACTOR = "after_factor"  # where somebody goes on who sets one up, sealed
 BY_PROVIDER = "by_provider"  # in the session of whoever came by the identity provider
 
 _HOME = "/keys"
+_MOST_KEPT = 2_000  # characters of a path
 _POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; "
     "connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
@@ -152,8 +153,12 @@ class Visit:
         return wanted if is_own(wanted) else _HOME
 
     def keep_next(self) -> str:
-        """The same for a session to keep: sealed, for the path may name what waits for consent."""
-        return self.services.sessions.seal(self.next_path)
+        """The same for a session to keep: sealed, for the path may name what waits for consent.
+
+        Strangers have sessions, too: a path that is longer than any page's is not kept.
+        """
+        path = self.next_path
+        return self.services.sessions.seal(path if len(path) <= _MOST_KEPT else "/")
 
     def find_next(self, kept: object) -> str:
         """Where the person wanted to go, as a session has kept it."""
