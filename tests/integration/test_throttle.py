@@ -30,7 +30,7 @@ from fundstelle.accounts.limits.limiter import Limit
 from fundstelle.accounts.people.passwords import Passwords, make_lane
 from fundstelle.accounts.people.people import People, SignInFailed
 from fundstelle.accounts.people.second_factors import SecondFactors
-from fundstelle.errors import Busy
+from fundstelle.errors import AccountsUnavailable, Busy
 from fundstelle.oauth.throttles import LIMITS
 from tests.integration.databases import Database
 
@@ -288,6 +288,42 @@ def test_who_is_refused_again_and_again_writes_nothing(
     with door.store.read() as connection:
         refused = connection.execute(select(func.max(throttles.c.refused))).scalar_one()
     assert refused == 101
+
+
+def test_refusals_are_counted_though_the_database_fails_while_they_are_written(
+    door: Door, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise AccountsUnavailable("it is away")
+
+    for _ in range(20):
+        door.knock("x")
+    door.now += 15
+    with monkeypatch.context() as patched:  # while they are written, beside and within an attempt
+        patched.setattr(door.store, "write", fail)
+        door.throttle.flush()
+        assert 30.0 in door.later
+    with monkeypatch.context() as patched:
+        patched.setattr("fundstelle.accounts.guessing.throttle.raise_counter", fail)
+        with pytest.raises(AccountsUnavailable):
+            door.knock("x")
+    with monkeypatch.context() as patched:  # and while they are reported
+        patched.setattr(door.throttle, "_report", fail)
+        door.knock("x")
+    assert door.missed == []
+    door.throttle.flush()
+    assert door.missed == [Missed(PAIR.name, door.eva, 14)]
+    door.throttle.flush()
+    assert len(door.missed) == 1
+
+
+def test_what_waits_for_the_database_takes_no_more_memory_than_is_there(
+    door: Door, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fundstelle.accounts.guessing.throttle._MOST_GATHERED", 3)
+    for number in range(9):
+        door.throttle._gather(f"one:{number % 5}", "")
+    assert door.throttle._gathered == {"one:0": (2, ""), "one:1": (2, ""), "one:2": (2, "")}
 
 
 def test_what_was_missed_is_reported_though_nobody_comes_again(door: Door) -> None:

@@ -11,7 +11,7 @@ import logging
 import math
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -35,6 +35,8 @@ MOST_ROWS = 100_000
 _SWEEP_S = 60.0
 _REPORTED_AT_ONCE = 100
 _GATHERED_S = 1.0
+_AGAIN_S = 30.0  # after the database has failed
+_MOST_GATHERED = 10_000  # counters, and reports, that wait in memory; what is more is lost
 
 _log = logging.getLogger(__name__)
 
@@ -91,6 +93,7 @@ class Throttle:
         # Refused after the first, by counter: how often, and whose account. Written about once a
         # second, so that who is refused a thousand times keeps nobody from the database.
         self._gathered: dict[str, tuple[int, str]] = {}
+        self._untold: list[Missed] = []  # what could not be reported yet
 
     def take(self, *attempts: tuple[Limit, str], about: str = "") -> Blocked | None:
         """Count an attempt for each limit and subject, unless one of them has to wait.
@@ -109,22 +112,28 @@ class Throttle:
         missed: list[Missed] = []
         # Rows that are there come first: an attempt that has to wait makes no new ones. Each pass
         # is a transaction of its own and locks in one order, or two attempts wait for each other.
-        for find in (find_counter, make_counter):
-            with self._store.write() as connection:
-                found = ((name, find(connection, name, now)) for name in sorted(limits))
-                rows = {name: row for name, row in found if row is not None}
-                blocked = count_refusal(connection, limits, rows, now, about)
-                if blocked is None and len(rows) == len(limits):
-                    missed = [
-                        Missed(limits[name].name, row["about"], refused)
-                        for name, row in rows.items()
-                        if (refused := row["refused"] + self._pop_gathered(name)) > 1
-                    ]
-                    for name, row in rows.items():
-                        raise_counter(connection, limits[name], row, now)
+        popped: dict[str, tuple[int, str]] = {}
+        try:
+            for find in (find_counter, make_counter):
+                with self._store.write() as connection:
+                    found = ((name, find(connection, name, now)) for name in sorted(limits))
+                    rows = {name: row for name, row in found if row is not None}
+                    blocked = count_refusal(connection, limits, rows, now, about)
+                    if blocked is None and len(rows) == len(limits):
+                        popped = self._pop_gathered(rows)
+                        missed = [
+                            Missed(limits[name].name, row["about"], refused)
+                            for name, row in rows.items()
+                            if (refused := row["refused"] + popped.get(name, (0, ""))[0]) > 1
+                        ]
+                        for name, row in rows.items():
+                            raise_counter(connection, limits[name], row, now)
+                        break
+                if blocked is not None:
                     break
-            if blocked is not None:
-                break
+        except AccountsError:
+            self._put_back(popped)
+            raise
         for one in missed:
             self._tell(one)
         self._look_after(now, blocked)
@@ -164,13 +173,26 @@ class Throttle:
     def _gather(self, name: str, about: str) -> None:
         with self._lock:
             is_first = not self._gathered
-            self._gathered[name] = (self._gathered.get(name, (0, ""))[0] + 1, about)
+            self._add(name, 1, about)
         if is_first:
             self._later(_GATHERED_S, self._write_gathered)
 
-    def _pop_gathered(self, name: str) -> int:
+    def _add(self, name: str, times: int, about: str) -> None:
+        if name in self._gathered or len(self._gathered) < _MOST_GATHERED:
+            self._gathered[name] = (self._gathered.get(name, (0, ""))[0] + times, about)
+
+    def _pop_gathered(self, names: Iterable[str]) -> dict[str, tuple[int, str]]:
         with self._lock:
-            return self._gathered.pop(name, (0, ""))[0]
+            return {name: self._gathered.pop(name) for name in names if name in self._gathered}
+
+    def _put_back(self, gathered: Mapping[str, tuple[int, str]]) -> None:
+        """Keep what could not be written for the next time."""
+        if not gathered:
+            return
+        with self._lock:
+            for name, (times, about) in gathered.items():
+                self._add(name, times, about)
+        self._later(_AGAIN_S, self._write_gathered)
 
     def _write_gathered(self) -> None:
         with self._lock:
@@ -185,7 +207,8 @@ class Throttle:
                     if not done.rowcount:  # the wait is over, and the others were reported
                         untold.append(Missed(name.rpartition(":")[0], about, times + 1))
         except AccountsError as error:
-            _log.warning("refused sign-ins were not counted: %s", error)
+            _log.warning("refused sign-ins are not counted yet: %s", error)
+            self._put_back(gathered)
             return
         for one in untold:
             self._tell(one)
@@ -220,6 +243,10 @@ class Throttle:
     def flush(self) -> None:
         """Report what was missed in waits that are over."""
         self._write_gathered()
+        with self._lock:
+            untold, self._untold = self._untold, []
+        for missed in untold:
+            self._report_or_keep(missed)
         now = self._now()
         is_over = or_(throttles.c.blocked_until.is_(None), throttles.c.blocked_until <= now)
         query = (
@@ -240,11 +267,24 @@ class Throttle:
                     limit = row.name.rpartition(":")[0]
                     self._tell(Missed(limit, row.about, row.refused))
         except AccountsError as error:
-            _log.warning("refused sign-ins were not reported: %s", error)
+            _log.warning("refused sign-ins are not reported yet: %s", error)
 
     def _tell(self, missed: Missed) -> None:
         """The first of them has a line of its own."""
-        self._report(Missed(missed.limit, missed.about, missed.attempts - 1))
+        self._report_or_keep(Missed(missed.limit, missed.about, missed.attempts - 1))
+
+    def _report_or_keep(self, missed: Missed) -> None:
+        """Their counter is zero by now: what cannot be reported is kept for the next time."""
+        try:
+            self._report(missed)
+        except AccountsError as error:
+            _log.warning("refused sign-ins are not reported yet: %s", error)
+            with self._lock:
+                is_first = not self._untold
+                if len(self._untold) < _MOST_GATHERED:
+                    self._untold.append(missed)
+            if is_first:
+                self._later(_AGAIN_S, self.flush)
 
     def _look_after(self, now: datetime, blocked: Blocked | None) -> None:
         """Have a wait reported when it is over, and the table cleared once a minute."""
