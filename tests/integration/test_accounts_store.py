@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -12,15 +13,27 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import delete, select, text
+from argon2.profiles import CHEAPEST
+from sqlalchemy import Connection, delete, event, select, text
 
 import fundstelle.accounts.database.pepper_mark as pepper_mark_module
+from fundstelle.accounts.audit.calls import CallLog
+from fundstelle.accounts.audit.log import AuditLog
 from fundstelle.accounts.database.pepper_mark import fingerprint
 from fundstelle.accounts.database.schema import HEAD, metadata, pepper_mark
 from fundstelle.accounts.database.store import DATABASE, PEPPER, AccountsStore
+from fundstelle.accounts.guessing import limits
+from fundstelle.accounts.guessing.throttle import Throttle
 from fundstelle.accounts.keys.api_keys import ApiKeys
+from fundstelle.accounts.oauth.grants import Grants
 from fundstelle.accounts.oauth.signing_keys import SigningKeys
+from fundstelle.accounts.people.passwords import Passwords
+from fundstelle.accounts.people.people import People
+from fundstelle.accounts.people.recovery import RecoveryCodes
+from fundstelle.accounts.people.second_factors import SecondFactors
+from fundstelle.accounts.people.sessions import Sessions
 from fundstelle.accounts.pepper import create_pepper, read_pepper
+from fundstelle.accounts.usage import Usage
 from fundstelle.errors import AccountsError
 from tests.integration.databases import (
     Database,
@@ -28,6 +41,8 @@ from tests.integration.databases import (
     SqliteDatabase,
     find_free_port,
 )
+
+PASSWORD = "vier Hunde lesen leise"
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -332,3 +347,89 @@ def test_what_is_under_way_when_a_store_is_closed_gives_its_connection_back(
         assert one is not None
         with pytest.raises(Exception, match="closed"):
             one.execute("SELECT 1")
+
+
+def _list_levels(store: AccountsStore) -> list[int]:
+    """What SQLite waits for in each transaction from now on: 1 = for no disk, 2 = for the disk."""
+    levels: list[int] = []
+
+    def note(connection: Connection) -> None:
+        levels.append(connection.exec_driver_sql("PRAGMA synchronous").scalar_one())
+
+    event.listen(store._engine, "commit", note)
+    return levels
+
+
+NORMAL, FULL = 1, 2
+
+
+@pytest.fixture
+def lasting(tmp_path: Path) -> Iterator[AccountsStore]:
+    store = SqliteDatabase().open(tmp_path)
+    yield store
+    store.close()
+
+
+def test_what_is_changed_is_on_the_disk_when_it_is_said_to_be(lasting: AccountsStore) -> None:
+    log, keys, grants = AuditLog(lasting), ApiKeys(lasting), Grants(lasting)
+    people = People(lasting, passwords=Passwords(CHEAPEST))
+    log.begin()
+    eva = people.accept(people.create_first_admin_link(), "Eva Beck", PASSWORD, "eva@k.example")
+    _, key = keys.create("a key", user_id=eva.id)
+    user = people.set_password(eva.id, PASSWORD + "!")
+    codes = RecoveryCodes(lasting).renew(user.id)
+    levels = _list_levels(lasting)
+
+    def revoke() -> None:
+        with log.together() as note:
+            keys.revoke(key.id)
+            note("key_revoked", "system", key.id)
+
+    def end_factors() -> None:
+        within = log.recording("factors_reset", "system", eva.id)
+        SecondFactors(lasting, "https://law.example").reset(eva.id, within)
+
+    changes: list[Callable[[], object]] = [
+        revoke,
+        lambda: RecoveryCodes(lasting).use(user.id, codes[0]),
+        end_factors,
+        lambda: people.set_password(eva.id, PASSWORD),
+        lambda: people.invite("max@k.example"),
+        lambda: grants.revoke_all(reason="admin", user_id=eva.id),
+        lambda: SigningKeys(lasting).rotate(at_once=True),
+        lambda: Sessions(lasting).end_all(eva.id),
+        lambda: log.record("sign_in", eva.id),
+    ]
+    for change in changes:
+        before = len(levels)
+        _count(lasting)  # on the same connection, so that each change has to say it
+        change()
+        assert levels[before:] == [NORMAL, *[FULL] * (len(levels) - before - 1)]
+        assert len(levels) > before + 1
+
+
+def _count(store: AccountsStore) -> None:
+    with store.write(may_be_lost=True) as connection:
+        connection.execute(text("UPDATE key_revision SET revision = revision"))
+
+
+def test_what_is_counted_and_noted_waits_for_no_disk(
+    lasting: AccountsStore, tmp_path: Path
+) -> None:
+    log, keys = AuditLog(lasting), ApiKeys(lasting, later=lambda _delay, _task: None)
+    usage = Usage(lasting, later=lambda _delay, _task: None)
+    calls = CallLog(log, lasting.pepper, tmp_path / "spool", lambda _delay, _task: None)
+    log.begin()
+    plain, key = keys.create("a key")
+    levels = _list_levels(lasting)
+    assert keys.authenticate(plain)
+    usage.note("seat", key.id, "legal_search")
+    given = {"tool": "legal_search", "release": "build-1", "request": "r-1"}
+    calls.note(credential=key.id, arguments={}, result_ids=(), **given)
+    usage.flush()
+    calls.flush()
+    keys._last_use.flush()
+    Throttle(lasting).take((limits.NETWORK, "192.0.2.0"))
+    Sessions(lasting).start(None, "Firefox")
+    assert levels == [NORMAL] * len(levels)
+    assert len(levels) >= 5

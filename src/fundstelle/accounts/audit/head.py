@@ -116,8 +116,11 @@ class HeadFile:
             descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             with os.fdopen(descriptor, "wb") as file:
                 file.write(self._dump(_NOTHING))
+                file.flush()
+                os.fsync(file.fileno())
             with suppress(FileExistsError):  # another process was first
                 give_name(draft, self.path)
+            _sync_folder(self.path.parent)  # before the first line is on the disk
         except OSError as error:
             self._complain(error)
         finally:
@@ -192,3 +195,11 @@ class HeadFile:
         if not self._is_failing:
             _log.error("the newest line of the audit log is not kept in %s: %s", self.path, error)
         self._is_failing = True
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

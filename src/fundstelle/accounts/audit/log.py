@@ -123,17 +123,21 @@ class AuditLog:
         """The time that a line recorded now has."""
         return datetime.fromtimestamp(self.clock(), UTC)
 
-    def append(self, entries: Iterable[Entry]) -> None:
+    def append(self, entries: Iterable[Entry], *, may_be_lost: bool = False) -> None:
         """Append lines in one transaction.
 
         A log that is not as the server left it goes on behind a line that says so.
+
+        Args:
+            entries: what they say.
+            may_be_lost: a power cut may take them back, as ``AccountsStore.write`` has it.
 
         Raises:
             AccountsError: the database cannot be used.
         """
         waiting = list(entries)
         if waiting:
-            self._extend(waiting)
+            self._extend(waiting, may_be_lost=may_be_lost)
 
     def append_missing(self, entries: Iterable[Entry]) -> int:
         """Append those that are not in the log yet; how many those were.
@@ -210,10 +214,10 @@ class AuditLog:
         if self._is_on and not self._has_begun:
             self.begin()
 
-    def _extend(self, waiting: list[Entry]) -> None:
+    def _extend(self, waiting: list[Entry], *, may_be_lost: bool = False) -> None:
         if not self._is_on:
             return
-        with self.store.write() as connection:
+        with self.store.write(may_be_lost=may_be_lost) as connection:
             written = self._insert(connection, waiting)
         if written is not None:
             self._pass_on(*written)

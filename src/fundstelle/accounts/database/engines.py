@@ -19,6 +19,7 @@ TIMEOUT_S = 2  # for a connection, for a lock, for the answer to a statement
 _LONG_S = 600  # maintenance and migrations
 _IDLE_IN_TRANSACTION_S = 30  # a frozen process of ours must not hold its locks for ever
 _WRITES = "fundstelle_writes"  # our execution options: of a connection
+_MAY_BE_LOST = "fundstelle_may_be_lost"
 _WRITERS = "fundstelle_writers"  # and of an engine of SQLite
 _FILE = "fundstelle_file"  # what a connection remembers of its file
 _POSTGRES = {
@@ -49,16 +50,20 @@ def open_engine(url: str | URL) -> Engine:
 
 
 @contextmanager
-def begin(engine: Engine, *, is_long: bool = False) -> Iterator[Connection]:
+def begin(
+    engine: Engine, *, is_long: bool = False, may_be_lost: bool = False
+) -> Iterator[Connection]:
     """A transaction that writes, and commits unless an exception leaves the block.
 
     Args:
         engine: of the database.
         is_long: wait as long as maintenance does, not as long as a request.
+        may_be_lost: SQLite does not wait for the disk: a power cut may undo it, whole.
     """
     writers = engine.get_execution_options().get(_WRITERS)
     turn = writers.turn(_LONG_S if is_long else TIMEOUT_S) if writers else nullcontext()
-    with turn, engine.connect().execution_options(**{_WRITES: True}) as connection:
+    options = {_WRITES: True, _MAY_BE_LOST: may_be_lost}
+    with turn, engine.connect().execution_options(**options) as connection:
         if not is_long:
             with connection.begin():
                 yield connection
@@ -176,7 +181,6 @@ def _prepare_sqlite(connection: Any, record: object) -> None:
     connection.isolation_level = None
     connection.execute(f"PRAGMA busy_timeout = {TIMEOUT_S * 1000}")
     connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA foreign_keys = ON")
     # bytes that are no text were put there by somebody else: they are read, and seen to be wrong
     connection.text_factory = partial(str, encoding="utf-8", errors="replace")
@@ -184,5 +188,12 @@ def _prepare_sqlite(connection: Any, record: object) -> None:
 
 def _begin_sqlite(connection: Connection) -> None:
     """A writer takes the lock at once: a transaction that asks for it later may be refused."""
-    writes = connection.get_execution_options().get(_WRITES, False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    options = connection.get_execution_options()
+    if not options.get(_WRITES, False):
+        connection.exec_driver_sql("BEGIN")
+        return
+    # Said each time, for connections are used again, and before BEGIN: within a transaction it
+    # cannot be changed.
+    level = "NORMAL" if options.get(_MAY_BE_LOST, False) else "FULL"
+    connection.exec_driver_sql(f"PRAGMA synchronous = {level}")
+    connection.exec_driver_sql("BEGIN IMMEDIATE")

@@ -21,7 +21,7 @@ from fundstelle.disks import explain_refusal
 from fundstelle.errors import AccountsError, AccountsUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 __all__ = ["DATABASE", "PEPPER", "AccountsStore", "StoreState"]
 
@@ -96,13 +96,16 @@ class AccountsStore:
             yield connection
 
     @contextmanager
-    def write(self, *, is_long: bool = False) -> Iterator[Connection]:
+    def write(self, *, is_long: bool = False, may_be_lost: bool = False) -> Iterator[Connection]:
         """A connection in a transaction, which commits unless an exception leaves the block.
 
-        Within ``together`` it is that transaction, which commits at its end.
+        Within ``together`` it is that transaction, which commits at its end. What is committed
+        outlives a power cut.
 
         Args:
             is_long: for maintenance, which may take longer than a request can wait.
+            may_be_lost: for what is counted, noted or cleared away all the time: it does not wait
+                for the disk.
 
         Raises:
             AccountsUnavailable: the database does not answer, not in time, or cannot be written.
@@ -114,7 +117,7 @@ class AccountsStore:
             return
         with (
             self._watched(writing=True),
-            engines.begin(self._engine, is_long=is_long) as connection,
+            engines.begin(self._engine, is_long=is_long, may_be_lost=may_be_lost) as connection,
         ):
             yield connection
 
@@ -126,12 +129,33 @@ class AccountsStore:
             AccountsUnavailable: as ``write``.
             AccountsError: as ``write``.
         """
-        with self.write() as connection:
-            self._of_thread.connection = connection
-            try:
+        if getattr(self._of_thread, "connection", None) is not None:
+            with self.write() as connection:
                 yield connection
-            finally:
-                self._of_thread.connection = None
+            return
+        afterwards: list[Callable[[], None]] = []
+        try:
+            with self.write() as connection:
+                self._of_thread.connection = connection
+                self._of_thread.afterwards = afterwards
+                try:
+                    yield connection
+                finally:
+                    self._of_thread.connection = None
+        finally:
+            for task in afterwards:
+                task()
+
+    def run_afterwards(self, task: Callable[[], None]) -> None:
+        """Do something quick once what this thread has written is there for all.
+
+        That is at once, or within ``together`` when that has ended, however it did: a commit that
+        failed may be under way. What reads the database before then finds it as it was.
+        """
+        if getattr(self._of_thread, "connection", None) is None:
+            task()
+        else:
+            self._of_thread.afterwards.append(task)
 
     def close(self) -> None:
         """Give all connections back; what is under way gives its own back when it ends."""

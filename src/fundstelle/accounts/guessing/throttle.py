@@ -115,7 +115,7 @@ class Throttle:
         popped: dict[str, tuple[int, str]] = {}
         try:
             for find in (find_counter, make_counter):
-                with self._store.write() as connection:
+                with self._store.write(may_be_lost=True) as connection:
                     found = ((name, find(connection, name, now)) for name in sorted(limits))
                     rows = {name: row for name, row in found if row is not None}
                     blocked = count_refusal(connection, limits, rows, now, about)
@@ -163,7 +163,7 @@ class Throttle:
             self._gather(name, about)
             blocked = Blocked(wait_s, is_first=False)
         else:
-            with self._store.write() as connection:
+            with self._store.write(may_be_lost=True) as connection:
                 row = find_counter(connection, name, now)
                 found = count_refusal(connection, limits, {name: row} if row else {}, now, about)
             blocked = found or Blocked(wait_s, is_first=False)
@@ -199,7 +199,7 @@ class Throttle:
             gathered, self._gathered = self._gathered, {}
         untold: list[Missed] = []
         try:
-            with self._store.write() as connection:
+            with self._store.write(may_be_lost=True) as connection:
                 for name, (times, about) in sorted(gathered.items()):
                     which = (throttles.c.name == name, throttles.c.refused > 0)
                     values = {"refused": throttles.c.refused + times, "about": about}
@@ -228,7 +228,7 @@ class Throttle:
 
     def give_back(self, attempts: Sequence[tuple[Limit, str]]) -> None:
         """The attempt was none: one failure less, and none at all where delays grow."""
-        with self._store.write() as connection:
+        with self._store.write(may_be_lost=True) as connection:
             for limit, subject in sorted(attempts, key=lambda one: self._name(*one)):
                 where = throttles.c.name == self._name(limit, subject)
                 if limit.delay_s:
@@ -257,7 +257,7 @@ class Throttle:
             .with_for_update()
         )
         try:
-            with self._store.write() as connection:
+            with self._store.write(may_be_lost=True) as connection:
                 rows = connection.execute(query).all()
                 for row in rows:
                     which = throttles.c.name == row.name
@@ -295,7 +295,7 @@ class Throttle:
         if not 0 <= moment - self._swept_at < _SWEEP_S:
             self._swept_at = moment
             self.flush()
-            with self._store.write() as connection:
+            with self._store.write(may_be_lost=True) as connection:
                 sweep(connection, now, self._most_rows)
 
     def _now(self) -> datetime:

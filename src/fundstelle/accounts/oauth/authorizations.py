@@ -70,7 +70,7 @@ class Authorizations:
         """Keep a request; the secret by which the browser names it."""
         secret = create_secret()
         now = self._now()
-        with self._store.write() as connection:
+        with self._store.write(may_be_lost=True) as connection:
             connection.execute(
                 insert(authorizations).values(
                     digest=hash_secret(secret),
@@ -192,7 +192,7 @@ class Authorizations:
     def sweep(self) -> None:
         """Forget requests and codes that ended."""
         now = self._now()
-        with self._store.write() as connection:
+        with self._store.write(may_be_lost=True) as connection:
             is_over = or_(authorizations.c.expires < now, authorizations.c.decided.is_not(None))
             clear(connection, authorizations, is_over)
             clear(connection, codes, codes.c.expires < now - _KEPT_FOR)

@@ -154,7 +154,7 @@ class Clients:
 
     def note_use(self, client_id: str) -> None:
         """Remember that tokens were given to it."""
-        with self._store.write() as connection:
+        with self._store.write(may_be_lost=True) as connection:
             connection.execute(
                 update(clients).where(clients.c.id == client_id).values(last_used=self._now())
             )
@@ -167,13 +167,13 @@ class Clients:
         idle = (clients.c.created < now - IDLE_FOR) & or_(
             clients.c.last_used.is_(None), clients.c.last_used < now - IDLE_FOR
         )
-        with self._store.write() as connection:
+        with self._store.write(may_be_lost=True) as connection:
             return clear(connection, clients, clients.c.kind == REGISTERED, unused | idle)
 
     def _make_room(self) -> None:
         """Bound what strangers write, without refusing one for the sake of others."""
         is_unused = (clients.c.kind == REGISTERED) & clients.c.id.not_in(select(grants.c.client_id))
-        with self._store.write() as connection:
+        with self._store.write(may_be_lost=True) as connection:
             # All registrations first: that is an index, and mostly enough to know.
             count = select(func.count()).select_from(clients)
             if connection.execute(count).scalar_one() < self._most_unused:

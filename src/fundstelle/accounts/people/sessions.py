@@ -120,7 +120,7 @@ class Sessions:
             "confirmed": now if user_id is not None and is_confirmed else None,
         }
         displaced: tuple[str, ...] = ()
-        with self._store.write() as connection:
+        with self._store.write(may_be_lost=user_id is None) as connection:
             if user_id is not None:
                 if not _may_begin(connection, user_id, mark):
                     raise SignInFailed
@@ -151,7 +151,7 @@ class Sessions:
         if row is None:
             return None
         if now - row["seen"] >= _TOUCH:
-            with self._store.write() as connection:
+            with self._store.write(may_be_lost=True) as connection:
                 connection.execute(
                     update(sessions)
                     .where(sessions.c.digest == digest, sessions.c.seen < now)
@@ -273,7 +273,7 @@ class Sessions:
     def _clean(self, now: datetime) -> None:
         if not 0 <= self._clean_at - now.timestamp() <= _CLEAN_S:
             self._clean_at = now.timestamp() + _CLEAN_S
-            with self._store.write() as connection:
+            with self._store.write(may_be_lost=True) as connection:
                 clear(connection, sessions, ~_is_live(now))
 
 
