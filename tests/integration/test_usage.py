@@ -173,3 +173,13 @@ def test_nothing_is_lost_while_the_database_is_away(
     process.usage.note("user_a", "key_a", "legal_lookup")
     process.later.run()
     assert process.usage.count("key_a") == 2
+
+
+def test_calls_with_a_key_that_was_taken_over_count_for_who_has_it(process: Process) -> None:
+    """From the next one on, and with them those of that day: a row is of one seat."""
+    process.usage.note("usr_gone", "key_a", "legal_search")
+    process.later.run()
+    process.usage.note("usr_heir", "key_a", "legal_search")
+    process.later.run()
+    assert process.usage.calls_this_month("usr_heir") == 2
+    assert process.usage.calls_this_month("usr_gone") == 0

@@ -163,7 +163,7 @@ class Usage:
         return found
 
     def _write(self, pending: Mapping[_Key, int]) -> None:
-        with self._store.write() as connection:
+        with self._store.write(may_be_lost=True) as connection:
             for key in sorted(pending):  # in one order everywhere, so that writers never lock up
                 _add(connection, key, pending[key])
 
@@ -179,7 +179,7 @@ def _add(connection: Connection, key: _Key, calls: int) -> None:
     raised = connection.execute(
         update(usage)
         .where(*(usage.c[name] == value for name, value in row.items()))
-        .values(calls=usage.c.calls + calls)
+        .values(calls=usage.c.calls + calls, seat=seat)  # of whoever has taken the key over today
     )
     if not raised.rowcount:
         connection.execute(insert(usage).values(**row, seat=seat, calls=calls))
