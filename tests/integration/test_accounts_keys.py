@@ -67,7 +67,7 @@ class Process:
         event.listen(self.store._engine, "before_cursor_execute", self._note)
 
     def _note(self, _connection: object, _cursor: object, statement: str, *_: object) -> None:
-        if not statement.startswith("BEGIN"):
+        if not statement.startswith(("BEGIN", "PRAGMA")):
             self.statements.append(statement)
 
     def queries(self) -> int:
@@ -619,3 +619,20 @@ def test_a_database_put_back_under_a_running_server_is_read_whole_within_a_minut
     assert keys.authenticate(revoked) is None
     assert keys.authenticate(gone) is None
     store.close()
+
+
+def test_a_key_ends_for_its_own_process_with_the_transaction_that_ends_it(
+    process: Process,
+) -> None:
+    """Asked for while that is under way, it is read as it was, and once more after it."""
+    plain, key = process.keys.create("laptop")
+    with process.store.together():
+        process.keys.revoke(key.id)
+        assert process.keys.authenticate(plain) is not None
+    assert process.keys.authenticate(plain) is None
+    plain, key = process.keys.create("desktop")
+    with process.store.together():
+        new, _ = process.keys.rotate(key.id)
+        assert process.keys.authenticate(plain) is not None
+    assert process.keys.authenticate(plain) is None
+    assert process.keys.authenticate(new) is not None

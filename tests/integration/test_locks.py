@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from argon2.profiles import CHEAPEST
-from sqlalchemy import func, select, text
+from sqlalchemy import event, func, select, text
 
 from fundstelle.accounts.audit.log import AuditLog
 from fundstelle.accounts.audit.retention import prune
@@ -111,7 +111,7 @@ def test_keys_are_used_and_changed_at_once(office: Office) -> None:
 
     office.at_once(
         note_use,
-        lambda _: keys.announce(eva),
+        lambda _: office.people.set_limits(eva, 600, None),
         lambda _: keys.create("another", user_id=eva),
         lambda chance: keys.revoke(chance.choice(ids)),
     )
@@ -219,6 +219,7 @@ def test_people_come_go_and_change_at_once(office: Office) -> None:
             lambda: office.people.enable(user_id),
             lambda: office.people.set_role(user_id, role),
             lambda: office.people.set_name(user_id, "Bo"),
+            lambda: office.people.set_limits(user_id, 60, None),
         ]
         with suppress(InvalidArgument):
             chance.choice(changes)()
@@ -364,3 +365,18 @@ def test_a_deadlock_that_happens_anyway_may_be_tried_again(
     assert (store.state.reachable, store.state.writable) == (True, True)
     assert store.state.last_error is None
     store.close()
+
+
+def test_limits_take_the_revision_of_the_keys_before_the_person(
+    office: Office,
+) -> None:
+    """As whoever disables somebody does: else each may wait for the other."""
+    changed: list[str] = []
+
+    def note(_c: object, _cursor: object, statement: str, *_: object) -> None:
+        if statement.startswith("UPDATE"):
+            changed.append(statement.split()[1])
+
+    event.listen(office.store._engine, "before_cursor_execute", note)
+    office.people.set_limits(office.users[1], 60, None)
+    assert changed == ["key_revision", "users", "api_keys"]

@@ -739,3 +739,13 @@ def test_signing_up_makes_a_member(town: Town) -> None:
     with pytest.raises(InvalidArgument) as caught:
         town.people.sign_up("new@b.example", "Neu", GOOD, HERE)
     assert (caught.value.field, caught.value.allowed_values) == ("email", ("taken",))
+
+
+def test_who_is_given_a_role_is_known_whoever_gives_it(town: Town) -> None:
+    town.add_admin()
+    user = town.people.sign_up("dana@kanzlei.example", "Dana", GOOD, HERE)
+    assert user.self_made
+    town.people.set_role(user.id, "admin")  # at the command line, which names nobody
+    found = town.people.find(user.id)
+    assert found is not None
+    assert (found.role, found.self_made) == ("admin", False)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
-from sqlalchemy import ColumnElement, Connection, and_, update
+from sqlalchemy import Connection, and_, update
 
 from fundstelle.accounts.database.schema import api_keys
 from fundstelle.accounts.database.store import AccountsStore
@@ -240,16 +240,12 @@ class ApiKeys:
                 .where(api_keys.c.id == key_id)
                 .values(revision=revision, replaced_by=new.id, **values)
             )
-        self._cache.read_again()
+        self.read_again()
         return plain, new
 
-    def announce(self, user_id: str) -> None:
-        """Have every server process read a person's keys anew: limits or access have changed."""
-        self._change(api_keys.c.user_id == user_id)
-
     def read_again(self) -> None:
-        """Ask the database with the next request: it was changed by this process otherwise."""
-        self._cache.read_again()
+        """Ask the database with the next request: this process has changed it, or is about to."""
+        self._store.run_afterwards(self._cache.read_again)
 
     def get(self, key_id: str) -> ApiKey:
         """The key with this id.
@@ -273,7 +269,7 @@ class ApiKeys:
             get_key(connection, key_id)
             is_open = and_(api_keys.c.id == key_id, api_keys.c.revoked.is_(None))
             ended = change_keys(connection, revision, is_open, revoked=self._now())
-        self._cache.read_again()
+        self.read_again()
         return ended > 0
 
     def find(self, reference: str) -> ApiKey:
@@ -325,15 +321,10 @@ class ApiKeys:
         insert_key(connection, record, digest, revision)
         return plain, record
 
-    def _change(self, which: ColumnElement[bool], **values: object) -> None:
-        with self._store.write() as connection:
-            change_keys(connection, next_revision(connection), which, **values)
-        self._cache.read_again()
-
     def _read_changes(self, seen: int) -> Changes:
         with self._store.read() as connection:
             return read_changes(connection, seen, self._now())
 
     def _write_last_use(self, uses: Mapping[str, float]) -> None:
-        with self._store.write() as connection:
+        with self._store.write(may_be_lost=True) as connection:
             write_last_use(connection, uses)

@@ -95,18 +95,24 @@ class Roster:
     ) -> None:
         """Change the limits of a person's seat: ``None`` = the default, 0 = unlimited.
 
+        Every server process reads their keys anew.
+
         Raises:
             InvalidArgument: a number is negative or beyond what the database holds.
         """
         for field, number in (("rate", rate_per_minute), ("month", calls_per_month)):
             if number is not None and not 0 <= number <= 1_000_000_000:
                 raise InvalidArgument("limits are whole numbers from 0", field=field)
-        self._change(user_id, rate_per_minute=rate_per_minute, calls_per_month=calls_per_month)
+        limits = {"rate_per_minute": rate_per_minute, "calls_per_month": calls_per_month}
+        with self._store.write() as connection:
+            revision = next_revision(connection)
+            connection.execute(update(users).where(users.c.id == user_id).values(limits))
+            change_keys(connection, revision, api_keys.c.user_id == user_id)
 
     def set_role(self, user_id: str, role: str, by: str | None = None) -> bool:
         """Make somebody admin or member, who then has none of the links that they made.
 
-        An admin has looked at who it is: their account is as good as one that was asked for.
+        Whoever gives a role knows who it is: the account is as good as one that was asked for.
 
         Args:
             user_id: whom.
@@ -121,10 +127,15 @@ class Roster:
             InvalidArgument: there is no such role, or nobody else is admin.
         """
         keeps_admin = check_role(role) == "admin"
-        values = {"role": role, **({"self_made": False} if by else {})}
         with self._store.write() as connection:
             is_other = self._change_status(
-                connection, user_id, users.c.role != role, by, keeps_admin=keeps_admin, **values
+                connection,
+                user_id,
+                users.c.role != role,
+                by,
+                keeps_admin=keeps_admin,
+                role=role,
+                self_made=False,
             )
             if is_other and not keeps_admin:
                 drop_links_by(connection, user_id)
