@@ -66,3 +66,17 @@ def test_a_key_that_another_server_has_just_made_is_known_at_once(store: Account
     second.keep_fresh()  # a moment before there was any
     made = first.get_active().thumbprint()
     assert second.find(made) is not None
+
+
+def test_a_rotation_with_its_line_is_heeded_at_once_by_its_own_process(
+    store: AccountsStore,
+) -> None:
+    clock = Clock()
+    keys = SigningKeys(store, clock)
+    tokens = AccessTokens(keys, SERVER, RESOURCES, clock=clock)
+    token = tokens.sign("grant_x", "usr_x", "client_x", "mcp")
+    with store.together():
+        new = keys.rotate(at_once=True)
+        assert tokens.verify(token) is not None, "it is not committed yet"
+    assert tokens.verify(token) is None
+    assert keys.get_active().thumbprint() == new

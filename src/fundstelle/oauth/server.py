@@ -170,6 +170,8 @@ class AuthorizationServer:
             note("consent_given", user.id, grant_id, **details)
             for ended in displaced:
                 note("grant_revoked", "system", ended, reason="displaced")
+        if displaced:
+            self.grants.read_again()
         return address
 
     def register(self, body: bytes, address: str) -> dict[str, Any]:

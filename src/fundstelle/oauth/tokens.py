@@ -97,6 +97,7 @@ class Tokens:
             outcome = self._refresh_tokens.rotate(token, client.id)
             if not isinstance(outcome, Refreshed) and outcome[0] is Refusal.REUSED:
                 note("refresh_reused", outcome[1], outcome[1])
+                self._grants.read_again()
         if isinstance(outcome, Refreshed):
             self._note_use(client)
             # Who names none goes on with the one that the person has allowed (RFC 8707 §2.2).

@@ -37,7 +37,6 @@ def end_grant(visit: Visit) -> Response:
     with visit.services.audit.together() as note:
         if visit.services.grants.revoke(grant.id, "person"):  # else the log has it
             note("grant_revoked", visit.person.id, grant.id, reason="person")
-    visit.services.grants.read_again()
     return visit.redirect("/apps?done=ended")
 
 

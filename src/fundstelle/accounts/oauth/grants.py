@@ -186,7 +186,7 @@ class Grants:
 
     def write_last_use(self, uses: Mapping[str, float]) -> None:
         """Remember when grants were last used: id → seconds since the epoch."""
-        with self._store.write() as connection:
+        with self._store.write(may_be_lost=True) as connection:
             lock(connection, grants, grants.c.id.in_(uses))
             for grant_id, used in uses.items():
                 moment = datetime.fromtimestamp(used, UTC).replace(microsecond=0)
@@ -198,7 +198,7 @@ class Grants:
     def sweep(self) -> int:
         """Delete grants that ended long ago, with their codes and tokens; how many there were."""
         ended = self._now() - KEPT_FOR
-        with self._store.write() as connection:
+        with self._store.write(may_be_lost=True) as connection:
             return clear(
                 connection, grants, or_(grants.c.revoked < ended, grants.c.expires < ended)
             )
@@ -211,7 +211,10 @@ class Grants:
             self.read_again()
 
     def read_again(self) -> None:
-        """Forget the known ones: what this process ended it does not let go on."""
+        """Forget the known ones: what this process ended, or is about to, it does not let go on."""
+        self._store.run_afterwards(self._forget)
+
+    def _forget(self) -> None:
         with self._lock:
             self._changed += 1
             self._known.clear()

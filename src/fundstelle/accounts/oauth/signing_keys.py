@@ -66,6 +66,7 @@ class SigningKeys:
         self._seal = Seal(store.pepper, SIGNING_KEYS)
         self._held: tuple[_Held, ...] = ()
         self._read_at = float("-inf")
+        self._changed = 0  # so often this process has changed the database
         self._unknown_at = float("-inf")  # when an id that is not held was last asked for
         self._lock = threading.Lock()
 
@@ -141,12 +142,12 @@ class SigningKeys:
                 ends = {"retired": starts, "gone": starts + TOKEN_LIFE}
                 lock(connection, signing_keys, which)
                 connection.execute(update(signing_keys).where(which).values(ends))
-        self._refresh()
+        self._store.run_afterwards(self._read_again)
         return kid
 
     def sweep(self) -> None:
         """Delete keys whose last token has expired."""
-        with self._store.write() as connection:
+        with self._store.write(may_be_lost=True) as connection:
             clear(connection, signing_keys, signing_keys.c.gone <= self._now())
 
     def _is_due(self, held: tuple[_Held, ...], active: SigningKey) -> bool:
@@ -181,9 +182,14 @@ class SigningKeys:
             if one.record.gone is None or one.record.gone > now
         )
 
+    def _read_again(self) -> None:
+        """What is being read meanwhile may be from before the change, and counts as old."""
+        self._changed += 1
+        self._read_at = float("-inf")
+
     def _refresh(self) -> None:
         with self._lock:
-            now = self._now()
+            now, changed = self._now(), self._changed
             known = {one.record.kid: one.key for one in self._held}
             with self._store.read() as connection:
                 rows = _read_rows(connection, now)
@@ -191,6 +197,8 @@ class SigningKeys:
                 _Held(_read(row), known.get(row["kid"]) or self._open(row)) for row in rows
             )
             self._read_at = self._clock()
+            if self._changed != changed:
+                self._read_at = float("-inf")
 
     def _open(self, row: RowMapping) -> ECKey:
         return ECKey.import_key(json.loads(self._seal.open(row["private"])))
