@@ -12,7 +12,7 @@ from argon2.profiles import CHEAPEST
 from sqlalchemy import Connection
 
 from fundstelle.accounts.database.store import AccountsStore
-from fundstelle.accounts.people.identities import Identities
+from fundstelle.accounts.people.identities import Identities, _find_owner, _find_provisioned
 from fundstelle.accounts.people.identity_provider import (
     IdentityProvider,
     IdentityRefused,
@@ -470,6 +470,58 @@ def test_of_two_who_use_one_link_at_once_one_is_let_in(
         first.sign_in(late, link=digest)
     assert caught.value.reason == "unknown"
     assert [one.email for one in People(store).list()] == ["eva@kanzlei.example"]
+    store.close()
+
+
+@pytest.mark.parametrize("subject", ["1", "2"])
+def test_an_account_that_was_sent_is_taken_over_once_by_those_who_come_at_once(
+    tmp_path: Path,
+    postgres: PostgresServer,
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+    subject: str,
+) -> None:
+    """By one identity; who sends its answer twice is let in twice."""
+    store = postgres.create().open(tmp_path)
+    sent = People(store, clock).provision("eva@kanzlei.example", "Eva Beck")
+    first, second = Identities(store, None, clock), Identities(store, None, clock)
+    others = iter([replace(EVA, subject=subject)])
+    module = "fundstelle.accounts.people.identities"
+
+    def find(connection: Connection, proven: ProvenIdentity) -> str | None:
+        found = _find_provisioned(connection, proven)
+        for other in others:  # comes between finding the account and locking it, once
+            second.sign_in(other)
+        return found
+
+    monkeypatch.setattr(f"{module}._find_provisioned", find)
+    if subject == EVA.subject:
+        assert first.sign_in(EVA).user.id == sent.id
+    else:
+        with pytest.raises(IdentityRefused) as caught:
+            first.sign_in(EVA)
+        assert caught.value.reason == "taken"
+    assert [one.subject for one in first.list(sent.id)] == [subject]
+    store.close()
+
+
+def test_an_identity_that_two_connect_at_once_is_one_persons(
+    tmp_path: Path, postgres: PostgresServer, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = postgres.create().open(tmp_path)
+    firm = Firm(store, clock)
+    eva = firm.people.provision("eva@kanzlei.example", "Eva Beck")
+    others = iter([eva.id])
+
+    def find(connection: Connection, proven: ProvenIdentity) -> User | None:
+        found = _find_owner(connection, proven)
+        for other in others:
+            firm.identities.connect(other, EVA)
+        return found
+
+    monkeypatch.setattr("fundstelle.accounts.people.identities._find_owner", find)
+    with pytest.raises(InvalidArgument, match="another account"):
+        firm.identities.connect(firm.admin.id, EVA)
     store.close()
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from sqlalchemy import Connection, delete, exists, insert, select, update
+from sqlalchemy.exc import IntegrityError
 
 from fundstelle.accounts.database.locks import lock
 from fundstelle.accounts.database.schema_people import (
@@ -123,20 +124,41 @@ class Identities:
             user = _find_owner(connection, proven)
             if user is not None:
                 return self._follow_group(connection, user, proven)
-            if (sent := _find_provisioned(connection, proven)) is not None:
-                user = lock_user(connection, sent)
-            else:
-                email, role, is_asked = self._admit(
-                    connection, proven, may_join=may_join, link=link
-                )
-                name = _choose_name(proven, email)
-                own = {"self_made": not is_asked and not proven.is_email_verified}
-                try:
-                    user = add_user(connection, self._now(), email, name, role, **own)
-                except InvalidArgument:
-                    raise IdentityRefused("taken") from None
-            self._write(connection, user.id, proven)
+            try:
+                with connection.begin_nested():
+                    user = self._join(connection, proven, may_join=may_join, link=link)
+                    self._write(connection, user.id, proven)
+            except (IdentityRefused, IntegrityError) as refused:
+                # They may have come in beside this, as with an answer that was sent twice.
+                user = _find_owner(connection, proven)
+                if user is not None:
+                    return self._follow_group(connection, user, proven)
+                if isinstance(refused, IdentityRefused):
+                    raise
+                raise IdentityRefused("taken") from None
             return replace(self._follow_group(connection, user, proven), is_new=True)
+
+    def _join(
+        self, connection: Connection, proven: ProvenIdentity, *, may_join: bool, link: bytes | None
+    ) -> User:
+        """The person who has this identity from now on: whom the directory has sent, or a new one.
+
+        Raises:
+            IdentityRefused: they may not come in.
+        """
+        sent = _find_provisioned(connection, proven)
+        if sent is not None:
+            lock(connection, users, users.c.id == sent)
+            # Asked again: of several identities at once the first takes the account over.
+            if _find_provisioned(connection, proven) == sent:
+                return find_user(connection, sent)
+        email, role, is_asked = self._admit(connection, proven, may_join=may_join, link=link)
+        name = _choose_name(proven, email)
+        own = {"self_made": not is_asked and not proven.is_email_verified}
+        try:
+            return add_user(connection, self._now(), email, name, role, **own)
+        except InvalidArgument:
+            raise IdentityRefused("taken") from None
 
     def confirm(self, user_id: str, proven: ProvenIdentity) -> SignedIn:
         """Somebody who is signed in has shown anew who they are, and in which groups.
@@ -165,7 +187,8 @@ class Identities:
             return SignedIn(user, is_new=False, old_role=user.role)
         lock_user(connection, user.id)
         is_other = (users.c.id == user.id, users.c.role != role)  # of two sign-ins at once one's
-        changed = connection.execute(update(users).where(*is_other).values(role=role)).rowcount
+        values = {"role": role, "self_made": False}  # the provider's groups know who it is
+        changed = connection.execute(update(users).where(*is_other).values(values)).rowcount
         if role == "member":
             drop_links_by(connection, user.id)
         old_role = user.role if changed else role
@@ -195,10 +218,14 @@ class Identities:
             if session_id is not None:
                 require_open(connection, session_id)
             owner = _find_owner(connection, proven)
+            if owner is None:
+                try:
+                    with connection.begin_nested():
+                        self._write(connection, user_id, proven)
+                except IntegrityError:  # somebody was faster
+                    owner = _find_owner(connection, proven)
             if owner is not None and owner.id != user_id:
                 raise InvalidArgument("this identity belongs to another account", field="identity")
-            if owner is None:
-                self._write(connection, user_id, proven)
             if proven.is_email_verified and _read_email(proven):
                 which = (users.c.id == user_id, users.c.email == _read_email(proven))
                 connection.execute(update(users).where(*which).values(self_made=False))
