@@ -74,19 +74,21 @@ def test_a_new_password_and_the_end_of_other_sessions_are_one_change(
 
         @contextmanager
         def fail(
-            store: AccountsStore, *, is_long: bool = False, left: Iterator[int] = left
+            store: AccountsStore, *, left: Iterator[int] = left, **how: bool
         ) -> Iterator[Connection]:
             if next(left, None) is None:
                 raise AccountsUnavailable("away")
-            with write(store, is_long=is_long) as connection:
+            with write(store, **how) as connection:
                 yield connection
 
         other, browser = site.sign_in(), site.sign_in()
         form = browser.read_form("/account/password", "/account")
         with monkeypatch.context() as broken:
             broken.setattr(AccountsStore, "write", fail)
-            browser.post("/account/password", {**form, "current": GOOD, "password": OTHER})
+            sent = {**form, "current": GOOD, "password": OTHER}
+            answer = browser.post("/account/password", sent)
         is_new = read_known_as() != before
+        assert (answer.headers.get("location") == "/account?done=password") == is_new
         assert other.is_signed_in() != is_new
         if is_new:
             return

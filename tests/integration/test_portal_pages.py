@@ -19,6 +19,7 @@ from fundstelle.accounts.policies import Policy
 from fundstelle.bootstrap.application import build_services
 from fundstelle.bootstrap.live import build_live_corpus
 from fundstelle.clients.target import Target
+from fundstelle.errors import AccountsUnavailable
 from fundstelle.portal.connecting.connect import warn
 from fundstelle.portal.connecting.guides import GUIDES, find_guide
 from fundstelle.portal.frame.texts import load_texts
@@ -147,6 +148,26 @@ def test_a_key_is_shown_once_and_the_same_form_makes_no_second(site: Site) -> No
     assert principal is not None
     assert principal.seat == site.member
     assert found[0] not in json.dumps(list(site.services.audit.export()))
+
+
+def test_a_key_that_could_not_be_made_was_not_shown(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser = site.visit(site.member)
+    shown = browser.get("/keys/new").text
+    form = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', shown))
+    form |= {"name": "a", "expiry": "30"}
+
+    def fail(*_: object, **__: object) -> None:
+        raise AccountsUnavailable("away")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(site.services.keys, "create", fail)
+        assert browser.http.post("/keys/new", data=form).status_code == 503
+    assert KEY.findall(browser.http.post("/keys/new", data=form).text)
+    again = browser.http.post("/keys/new", data=form)
+    assert again.headers["location"] == "/keys?done=shown"
+    assert len(site.services.keys.list(site.member)) == 1
 
 
 def test_a_form_sent_twice_at_once_makes_one_key(

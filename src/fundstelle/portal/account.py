@@ -1,6 +1,8 @@
 """A person's own account: name, language, password, sessions, identities."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
 
 from starlette.responses import Response
 from starlette.routing import Route
@@ -113,20 +115,27 @@ def change_password(visit: Visit) -> Response:
             record_failure(visit, failed, "password", user.id)
             return explain(visit, _render, "current", "sign_in.confirm_wrong", failed)
     try:
-        line = visit.services.audit.recording(
-            "password_changed", user.id, user.id, method="account"
-        )
-        user = visit.services.people.set_password(
-            user.id, visit.form.get("password", ""), user.mark, line
-        )
         # The other proofs were shown some time ago, or not at all: not anew for ten minutes.
-        visit.begin_session(user.id, is_confirmed=None if is_enough else False, mark=user.mark)
+        anew = _begin_anew(visit, is_confirmed=None if is_enough else False)
+        user = visit.services.people.set_password(
+            user.id, visit.form.get("password", ""), user.mark, anew
+        )
         visit.remember_device(user)
     except InvalidInput as error:
         return _render(visit, explain_choice(visit, error), 422)
     except SignInFailed:  # somebody else has just changed it
         return visit.redirect("/sign-in")
     return visit.redirect("/account?done=password")
+
+
+@contextmanager
+def _begin_anew(visit: Visit, *, is_confirmed: bool | None) -> Iterator[Any]:
+    """One transaction for a new password, its line, and the session in the place of all others."""
+    user_id = visit.person.id
+    with visit.changing_session() as note, visit.services.audit.store.write() as connection:
+        yield connection
+        note("password_changed", user_id, user_id, method="account")
+        visit.begin_session(user_id, is_confirmed=is_confirmed, note=note)
 
 
 def end_session(visit: Visit) -> Response:

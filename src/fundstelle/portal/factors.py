@@ -107,14 +107,16 @@ def confirm_totp(visit: Visit) -> Response:
     if offer is None or visit.person.has_totp:
         return visit.redirect("/account/totp")
     try:
-        with _noting(visit, "factor_added", "app"):
+        with visit.changing_session() as note:
             user = visit.services.second_factors.confirm_totp(
                 visit.person.id, offer.sealed, visit.form.get("code", ""), visit.person.mark
             )
             user = visit.services.sessions.end_all(user.id, mark=user.mark)
-        visit.begin_session(user.id, mark=user.mark)
+            visit.begin_session(user.id, mark=user.mark, note=note)
+            codes = visit.services.second_factors.recovery.begin(user.id, user.mark)
+            note("factor_added", user.id, user.id, kind="app")
+        visit.user = user
         visit.remember_device(user)
-        codes = visit.services.second_factors.recovery.begin(user.id, user.mark)
     except InvalidInput:
         return _render_totp(visit, offer, {"code": visit.t("sign_in.code_wrong")}, 422)
     except SignInFailed:  # who signs in with what has just been changed

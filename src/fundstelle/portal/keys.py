@@ -18,7 +18,7 @@ from fundstelle.portal.connecting.connect import write_ways
 from fundstelle.portal.connecting.guides import GUIDES, find_guide
 from fundstelle.portal.frame.forms import read_number
 from fundstelle.portal.frame.pages import Needs, Pages
-from fundstelle.portal.frame.visits import Visit
+from fundstelle.portal.frame.visits import FormSent, Visit
 from fundstelle.portal.key_usage import SOON, list_expiring
 from fundstelle.tools.registry import TOOL_NAMES
 
@@ -147,8 +147,6 @@ def _suggest_name(visit: Visit, title: str) -> str:
 
 def create_key(visit: Visit) -> Response:
     """Make the key and show it, this once: the same form sent again shows nothing."""
-    if not visit.take_form():
-        return visit.redirect("/keys?done=shown")
     form = visit.form
     errors: dict[str, object] = {}
     name = tidy_name(form.get("name", ""))
@@ -163,13 +161,15 @@ def create_key(visit: Visit) -> Response:
     client = find_guide(form.get("client", ""))
     keys = visit.services.keys
     try:
-        with visit.services.audit.together() as note:
+        with visit.making_once() as note:
             slug = client.slug if client else None
             person = visit.person.id
             plain, key = keys.create(
                 name, expires=expires, user_id=person, client=slug, reach=reach
             )
             note("key_created", visit.person.id, key.id)
+    except FormSent:
+        return visit.redirect("/keys?done=shown")
     except InvalidInput as error:
         if error.field != "keys":
             raise
@@ -267,15 +267,15 @@ def _render_rotation(visit: Visit, key: ApiKey, errors: Mapping[str, object]) ->
 def rotate_key(visit: Visit) -> Response:
     """A new key in the place of the old one, shown once."""
     old = _find_own(visit)
-    if not visit.take_form():
-        return visit.redirect("/keys?done=shown")
     overlap = _OVERLAPS.get(visit.form.get("overlap", ""), timedelta())
     try:
-        with visit.services.audit.together() as note:
+        with visit.making_once() as note:
             plain, key = visit.services.keys.rotate(
                 old.id, overlap, _find_longest(visit), visit.person.id
             )
             note("key_rotated", visit.person.id, old.id, replaced_by=key.id)
+    except FormSent:
+        return visit.redirect("/keys?done=shown")
     except InvalidInput as error:
         if error.field != "keys":
             return visit.redirect("/keys")

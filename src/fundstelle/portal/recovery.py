@@ -10,7 +10,7 @@ from fundstelle.accounts.people.people import SignInFailed
 from fundstelle.accounts.people.second_factors import RECOVERY
 from fundstelle.portal.frame.pages import Needs, Pages
 from fundstelle.portal.frame.texts import load_texts
-from fundstelle.portal.frame.visits import AFTER_FACTOR, Visit
+from fundstelle.portal.frame.visits import AFTER_FACTOR, FormSent, Visit
 
 FILE = "fundstelle-recovery-codes.txt"
 
@@ -23,12 +23,14 @@ def build_routes(pages: Pages) -> list[Route]:
 def renew(visit: Visit) -> Response:
     """Ten new codes for somebody who has a second factor; the answer shows them once."""
     factors, user = visit.services.second_factors, visit.person
-    if not factors.has_any(user) or not visit.take_form():
+    if not factors.has_any(user):
         return visit.redirect("/account#recovery")
     try:
-        with visit.services.audit.together() as note:
+        with visit.making_once() as note:
             codes = factors.recovery.renew(user.id, user.mark)
             note("recovery_renewed", user.id, user.id)
+    except FormSent:
+        return visit.redirect("/account#recovery")
     except SignInFailed:  # who signs in with what has just been changed
         return visit.redirect("/sign-in")
     return show_codes(visit, codes)

@@ -8,7 +8,7 @@ from starlette.routing import Route
 from fundstelle.errors import InvalidInput
 from fundstelle.portal.administration.people import render_people
 from fundstelle.portal.frame.pages import Needs, Pages
-from fundstelle.portal.frame.visits import Visit
+from fundstelle.portal.frame.visits import FormSent, Visit
 
 
 def build_routes(pages: Pages) -> list[Route]:
@@ -26,13 +26,13 @@ def invite(visit: Visit) -> Response:
     The answer may be loaded anew without making another one.
     """
     form = visit.form
-    if not visit.take_form():
-        return visit.redirect("/admin#invitations")
     role = form.get("role", "member")
     try:
-        with visit.services.audit.together() as note:
+        with visit.making_once() as note:
             secret = visit.services.people.invite(form.get("email", ""), role, visit.person.id)
             note("person_invited", visit.person.id, role)
+    except FormSent:
+        return visit.redirect("/admin#invitations")
     except InvalidInput as error:
         return render_people(visit, {error.field or "email": visit.t("admin.email_wrong")}, form)
     return render_people(visit, {}, {}, f"{visit.services.settings.base_url}/join/{secret}")

@@ -11,7 +11,7 @@ from fundstelle.accounts.secrets import create_secret
 from fundstelle.errors import NotFound
 from fundstelle.portal.frame.forms import read_number
 from fundstelle.portal.frame.pages import Needs, Pages
-from fundstelle.portal.frame.visits import Visit
+from fundstelle.portal.frame.visits import FormSent, Visit
 
 _LIMITS = {"rate_per_minute": 1_000_000, "calls_per_month": 1_000_000_000}
 
@@ -109,7 +109,6 @@ def change_limits(visit: Visit) -> Response:
         return _render_person(visit, user, visit.form, errors)
     with visit.services.audit.together() as note:
         visit.services.people.set_limits(user.id, **limits)
-        visit.services.keys.announce(user.id)
         note("person_limits", visit.person.id, user.id)
     visit.services.keys.read_again()
     return visit.redirect(f"/admin/people/{user.id}?done=saved")
@@ -118,11 +117,12 @@ def change_limits(visit: Visit) -> Response:
 def create_link(visit: Visit) -> Response:
     """A link for a new password, shown once; using it ends all sessions of the person."""
     user = find_person(visit)
-    if not visit.take_form():
-        return visit.redirect(f"/admin/people/{user.id}")  # loaded anew: the link goes on
-    with visit.services.audit.together() as note:
-        secret = visit.services.people.create_password_link(user.id, visit.person.id)
-        note("password_link_created", visit.person.id, user.id)
+    try:
+        with visit.making_once() as note:
+            secret = visit.services.people.create_password_link(user.id, visit.person.id)
+            note("password_link_created", visit.person.id, user.id)
+    except FormSent:  # loaded anew: the link goes on
+        return visit.redirect(f"/admin/people/{user.id}")
     link = f"{visit.services.settings.base_url}/join/{secret}"
     values = {name: _show(getattr(user, name)) for name in _LIMITS}
     return _render_person(visit, user, values, {}, link)

@@ -5,7 +5,7 @@ from starlette.routing import Route
 
 from fundstelle.accounts.secrets import create_secret
 from fundstelle.portal.frame.pages import Needs, Pages
-from fundstelle.portal.frame.visits import Visit
+from fundstelle.portal.frame.visits import FormSent, Visit
 from fundstelle.portal.scim.routes import BASE
 
 PATH = "/admin/provisioning"
@@ -38,10 +38,13 @@ def _render(visit: Visit, token: str = "") -> Response:
 
 def create(visit: Visit) -> Response:
     """A new token in the place of the one there is; shown once."""
-    if not visit.take_form():
+    try:
+        with visit.making_once() as note:
+            token = visit.services.provisioning.create()
+            note("scim_token_created", visit.person.id)
+    except FormSent:
         return visit.redirect(PATH)
-    within = visit.services.audit.recording("scim_token_created", visit.person.id)
-    return _render(visit, visit.services.provisioning.create(within))
+    return _render(visit, token)
 
 
 def end(visit: Visit) -> Response:

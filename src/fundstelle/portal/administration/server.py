@@ -14,7 +14,7 @@ from fundstelle.corpus import builds, updates
 from fundstelle.errors import CorpusError, InvalidInput
 from fundstelle.portal import keys
 from fundstelle.portal.frame.pages import Needs, Pages
-from fundstelle.portal.frame.visits import Visit
+from fundstelle.portal.frame.visits import FormSent, Visit
 from fundstelle.portal.holdings import count_held, describe_sources
 
 _CLIENTS = 100  # that registered themselves, on a page
@@ -86,15 +86,15 @@ def create_client(visit: Visit) -> Response:
 
     The same form sent again makes no other one.
     """
-    if not visit.take_form():
-        return visit.redirect("/admin/clients")
     uris = visit.form.get("redirect_uris", "").split()
     try:
-        with visit.services.audit.together() as note:
+        with visit.making_once() as note:
             client_id, secret = visit.services.clients.create_confidential(
                 visit.form.get("name", "").strip(), uris
             )
             note("client_registered", visit.person.id, client_id)
+    except FormSent:
+        return visit.redirect("/admin/clients")
     except InvalidInput as error:
         return _render_clients(visit, {error.field or "name": visit.t("admin.client_wrong")})
     return _render_clients(visit, {}, (client_id, secret))
@@ -122,7 +122,6 @@ def revoke_client(visit: Visit) -> Response:
         visit.services.clients.revoke(client_id)
         grants.revoke_all(client_id=client_id, reason="admin")  # given in between
         note("client_revoked", visit.person.id, client_id)
-    grants.read_again()
     return visit.redirect("/admin/clients")
 
 

@@ -1,7 +1,8 @@
 """One visit of a page: who asks, in which language, with which form; and the answer."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -14,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from fundstelle import __version__
-from fundstelle.accounts.audit.log import SYSTEM
+from fundstelle.accounts.audit.log import SYSTEM, Record
 from fundstelle.accounts.guessing.devices import LIFE_S
 from fundstelle.accounts.logo import Logo
 from fundstelle.accounts.people.people import User
@@ -48,6 +49,10 @@ _LOCALES = {"de": "de", "en": "en_GB"}  # of dates: day before month, 24 hours
 _BROWSER = re.compile(r"(Firefox|Edg|Chrome|Safari)/")
 _LANGUAGE = re.compile(rb"(?:^|&)lang=([a-z]{2})(?=&|$)")
 _SYSTEMS = ("Windows", "Mac OS", "Android", "iPhone", "Linux")
+
+
+class FormSent(Exception):
+    """A form that makes something once was sent before."""
 
 
 @dataclass(slots=True)
@@ -176,6 +181,7 @@ class Visit:
         *,
         is_confirmed: bool | None = True,
         mark: str | None = None,
+        note: Record | None = None,
         **data: Any,
     ) -> Session:
         """A new session in the place of the one there was.
@@ -185,6 +191,7 @@ class Visit:
             is_confirmed: they have shown all that they have; without it nothing delicate is done;
                 ``None`` = if they have no passkey by now.
             mark: of the person, as it was when they showed it.
+            note: of the transaction that it is part of; ``None`` = it has one of its own.
             data: small things for the next page.
 
         Raises:
@@ -204,7 +211,7 @@ class Visit:
         )
         if user_id and self.session.displaced:
             ended = list(self.session.displaced)
-            self.services.audit.record("sessions_ended", SYSTEM, user_id, ended=ended)
+            (note or self.services.audit.record)("sessions_ended", SYSTEM, user_id, ended=ended)
         self.user = self.services.people.find(user_id) if user_id else None
         return self.session
 
@@ -215,15 +222,35 @@ class Visit:
         self.session = self.user = None
         self._forgotten = True
 
-    def take_form(self) -> bool:
-        """Whether this form, which makes what is shown once, was not sent before.
+    @contextmanager
+    def changing_session(self) -> Iterator[Record]:
+        """One transaction with its lines; a session that begins within it is one if that holds."""
+        held = self.session, self.user, self._cookie, self._forgotten
+        try:
+            with self.services.audit.together() as note:
+                yield note
+        except BaseException:
+            self.session, self.user, self._cookie, self._forgotten = held
+            raise
 
-        It has a field ``once`` with a secret of its own: the page that answers may be loaded anew.
+    @contextmanager
+    def making_once(self) -> Iterator[Record]:
+        """One transaction, with its lines, for what a form makes and its answer shows once.
+
+        The form has a field ``once`` with a secret of its own, since that page may be loaded anew.
+        That it was sent is part of the transaction: what could not be made was not shown.
+
+        Raises:
+            FormSent: it was sent before, and nothing is made.
         """
         once = self.form.get("once", "")[:_ONCE_CHARS]
-        if self.session is None or not once:
-            return False
-        return self.services.sessions.enlist(self.session.id, _USED, once, _MOST_USED)
+        if self.session is None or not once or once in self.session.data.get(_USED, ()):
+            raise FormSent
+        with self.services.audit.together() as note:
+            yield note
+            # Last, for the order of locks: of the same form sent twice at once, one is undone.
+            if not self.services.sessions.enlist(self.session.id, _USED, once, _MOST_USED):
+                raise FormSent
 
     def render(
         self,
