@@ -12,6 +12,7 @@ from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import event
 
 from fundstelle.accounts.limits.token_buckets import TokenBuckets
 from fundstelle.errors import InvalidArgument
@@ -574,3 +575,44 @@ def test_too_many_of_a_network_at_once_are_asked_to_come_back(
 
         statuses = asyncio.run(crowd())
     assert set(statuses) == {200, 503}
+
+
+@only_on_sqlite
+@pytest.mark.parametrize(
+    ("operations", "name"),
+    [
+        ([("name", {"givenName": "Eva", "familyName": "Neu"})], "Eva Neu"),
+        ([("name", {"formatted": "Dr. Eva Neu", "familyName": "Neu"})], "Dr. Eva Neu"),
+        ([(None, {"name": {"givenName": "Eva", "familyName": "Neu"}})], "Eva Neu"),
+        ([("name.givenName", "Eva"), ("name.familyName", "Neu")], "Eva Neu"),
+        ([("name.formatted", "Eva Neu")], "Eva Neu"),
+        ([("displayName", "E. Neu"), ("name.formatted", "Eva Neu")], "E. Neu"),
+        ([("name.familyName", "Neu")], "Eva Beck"),
+    ],
+)
+def test_a_name_changes_however_its_parts_are_sent(
+    directory: Directory, operations: list[tuple[str | None, object]], name: str
+) -> None:
+    body = {"userName": "e@k.example", "displayName": "Eva Beck"}
+    path = f"/Users/{directory('POST', '/Users', body).json()['id']}"
+    sent = [
+        {"op": "replace", "value": value, **({"path": where} if where else {})}
+        for where, value in operations
+    ]
+    assert directory.patch(path, *sent).json()["displayName"] == name
+
+
+def test_who_is_renamed_and_disabled_in_one_request_takes_the_keys_first(
+    site: Site, directory: Directory
+) -> None:
+    changed: list[str] = []
+
+    def note(_c: object, _cursor: object, statement: str, *_: object) -> None:
+        if statement.startswith("UPDATE"):
+            changed.append(statement.split()[1])
+
+    event.listen(site.services.audit.store._engine, "before_cursor_execute", note)
+    name = {"op": "replace", "path": "displayName", "value": "Eva Neu"}
+    path = f"/Users/{site.member.id}"
+    assert directory.patch(path, name, off("active")).status_code == 200
+    assert changed.index("key_revision") < changed.index("users")

@@ -27,6 +27,7 @@ ACTOR = "scim"  # in the log
 
 _ID = re.compile(r"\w{1,40}", re.ASCII)
 _MEMBER = re.compile(r'members\[\s*value\s+eq\s+"(?P<id>[^"]*)"\s*\]', re.IGNORECASE)
+_PARTS = {"givenname", "familyname"}
 _MOST_MEMBERS = 1_000  # of one operation
 
 
@@ -83,9 +84,14 @@ class Directory:
         return self._change(user, _read_name(body), active)
 
     def patch_user(self, user_id: str, body: Json) -> Json:
-        """What of a person has changed; attributes that are not kept here are passed over."""
+        """What of a person has changed; attributes that are not kept here are passed over.
+
+        One name is kept: of a given name or a family name alone nothing is known of the whole.
+        """
         user = self._find(user_id)
-        name, active = "", None
+        active = None
+        told: Json = {}  # of the name, by one operation or several
+        parts: Json = {}
         for action, path, value in read_operations(body, "User"):
             if path.startswith("active"):
                 if action == "remove" or path != "active":
@@ -93,9 +99,15 @@ class Directory:
                 active = read_bool(value)
             elif path == "username":
                 _keep_address(user, value)
-            elif path in {"displayname", "name.formatted"} and isinstance(value, str):
-                name = value
-        return self._change(user, name, active)
+            elif action != "remove" and path == "displayname":
+                told[path] = value
+            elif action != "remove" and path == "name" and isinstance(value, dict):
+                parts |= value
+            elif action != "remove" and path.startswith("name."):
+                parts[path.removeprefix("name.")] = value
+        if "formatted" in parts or parts.keys() >= _PARTS:
+            told["name"] = parts
+        return self._change(user, _read_name(told), active)
 
     def delete_user(self, user_id: str) -> None:
         """Forget somebody; their keys end."""
@@ -171,11 +183,11 @@ class Directory:
         sends it with every change would otherwise disable nobody.
         """
         with self._together() as note:
+            if active is not None:  # first: it takes the revision of the keys before the person
+                self._set_active(note, user, is_active=active)
             if name:
                 with suppress(InvalidInput):
                     rename(self._services.people, note, ACTOR, user, name)
-            if active is not None:
-                self._set_active(note, user, is_active=active)
         return self.get_user(user.id)
 
     def _set_active(self, note: Record, user: User, *, is_active: bool) -> None:
