@@ -401,7 +401,7 @@ def test_a_loss_that_could_not_be_said_at_the_end_is_said_by_the_next_server(
     lost = calls.get_state().lost
     append = log.append
 
-    def append_calls(entries: Iterable[Entry]) -> None:
+    def append_calls(entries: Iterable[Entry], **_: bool) -> None:
         """The database goes away when the calls are written."""
         taken = list(entries)
         if taken[0].event == LOST:
@@ -446,7 +446,7 @@ def test_a_transaction_whose_end_was_not_heard_of_is_not_repeated(
     note(calls)
     append = log.append
 
-    def append_unheard(entries: Sequence[Entry]) -> None:
+    def append_unheard(entries: Sequence[Entry], **_: bool) -> None:
         append(entries)
         raise AccountsError("the connection was lost")
 
@@ -494,4 +494,42 @@ def test_many_calls_fill_several_files_which_go_when_they_are_written(
     calls.flush()
     assert [line["request"] for line in log.export()][1:] == [f"r-{n}" for n in range(16)]
     assert [path.stat().st_size for path in folder.glob("*.calls")] in ([], [0])
+    calls.close()
+
+
+def test_calls_of_a_file_that_was_emptied_are_counted_as_lost(
+    log: AuditLog, store: AccountsStore, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spool, "_SEGMENT_BYTES", 500)  # two or three calls
+    calls = CallLog(log, store.pepper, folder, Later())
+    for number in range(6):
+        note(calls, request=f"r-{number}")
+    first, *rest = sorted(folder.glob("*.calls"))
+    held = first.read_bytes().count(b"\n")
+    kept = sum(one.read_bytes().count(b"\n") for one in rest)
+    os.truncate(first, 0)
+    calls.flush()
+    lines = list(log.export())
+    assert [line["details"]["calls"] for line in lines if line["event"] == LOST] == [held]
+    assert len([line for line in lines if line["event"] == CALL]) == kept == 6 - held
+    state = calls.get_state()
+    assert (state.waiting, state.lost) == (0, held)
+    note(calls, request="r-6")
+    calls.flush()
+    assert [line["request"] for line in log.export()][-1] == "r-6"
+    calls.close()
+
+
+def test_the_only_file_that_was_emptied_goes_on(
+    log: AuditLog, store: AccountsStore, folder: Path
+) -> None:
+    calls = CallLog(log, store.pepper, folder, Later())
+    note(calls, request="r-0")
+    [path] = folder.glob("*.calls")
+    os.truncate(path, 0)
+    calls.flush()
+    note(calls, request="r-1")
+    calls.flush()
+    found = [(line["event"], line["request"]) for line in log.export()][1:]
+    assert found == [(LOST, ""), (CALL, "r-1")]
     calls.close()

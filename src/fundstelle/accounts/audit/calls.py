@@ -20,8 +20,8 @@ import orjson
 
 from fundstelle.accounts.audit.events import CALL, LOST
 from fundstelle.accounts.audit.log import SYSTEM, AuditLog, Entry
+from fundstelle.accounts.audit.spool import FOLDER, MOST_BYTES, Loss, Losses, Spool
 from fundstelle.accounts.audit.spool import LOST as LOST_FILE
-from fundstelle.accounts.audit.spool import MOST_BYTES, Loss, Losses, Spool
 from fundstelle.accounts.timetable import run_later
 from fundstelle.errors import AccountsError
 
@@ -193,11 +193,24 @@ class CallLog:
         while rest_bytes > 0:
             with self._lock:
                 records, size_bytes = self._spool.read()
+                if not size_bytes:  # somebody has emptied the file
+                    rest_bytes -= self._drop(self._spool)
+                    continue
             self._append(records)
             with self._lock:
-                self._spool.advance(size_bytes)
+                self._spool.advance(size_bytes, len(records))
                 self._waiting -= len(records)
             rest_bytes -= size_bytes
+
+    def _drop(self, spool: Spool) -> int:
+        """Count what a file does not hold any more as lost; how many bytes those were."""
+        calls, size_bytes = spool.drop()
+        self._waiting -= calls
+        self._lost += calls
+        if calls:
+            self._losses.add(int(self._audit.clock() * 1000), calls)
+        self._complain(f"{calls} tool calls are lost: a file of {FOLDER} was emptied")
+        return size_bytes
 
     def _write_remembered(self) -> None:
         with self._lock:
@@ -219,7 +232,7 @@ class CallLog:
             self._is_unsure = False
             return
         for start in range(0, len(entries), _BATCH):
-            self._audit.append(entries[start : start + _BATCH])
+            self._audit.append(entries[start : start + _BATCH], may_be_lost=True)
             self._written_at = time.time()
 
     def _read(self, record: bytes) -> Entry | None:

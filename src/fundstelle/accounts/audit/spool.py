@@ -37,6 +37,7 @@ class _Segment:
     path: Path
     descriptor: int
     size: int = 0
+    lines: int = 0  # that wait
 
 
 class Spool:
@@ -88,6 +89,7 @@ class Spool:
             os.ftruncate(segment.descriptor, segment.size)
             raise OSError(0, "the disk is full")
         segment.size += written
+        segment.lines += 1
         self.waiting_bytes += written
         return True
 
@@ -99,6 +101,9 @@ class Spool:
 
     def read(self) -> tuple[list[bytes], int]:
         """The oldest lines, and how many bytes they are; they stay until ``advance``.
+
+        No bytes although some wait: the oldest file does not hold any more what was written into
+        it, and is to be dropped.
 
         Raises:
             OSError: they cannot be read.
@@ -113,11 +118,19 @@ class Spool:
                 return block[:length].split(b"\n")[:-1], length
             wanted *= 2
 
-    def advance(self, size_bytes: int) -> None:
+    def drop(self) -> tuple[int, int]:
+        """Forget the oldest file: how many lines were lost with it, and how many bytes."""
+        first = self._segments[0]
+        lines, size_bytes = first.lines, first.size - self._offset
+        self.advance(size_bytes, lines)
+        return lines, size_bytes
+
+    def advance(self, size_bytes: int, lines: int) -> None:
         """Forget so many bytes of the oldest lines; files that are read to their end go."""
         self._offset += size_bytes
         self.waiting_bytes -= size_bytes
         first = self._segments[0]
+        first.lines = max(0, first.lines - lines)
         if self._offset < first.size:
             return
         self._offset = 0
@@ -125,7 +138,7 @@ class Spool:
             _remove(self._segments.pop(0))
         else:
             os.ftruncate(first.descriptor, 0)
-            first.size = 0
+            first.size = first.lines = 0
 
     def close(self, *, keeps: bool = False) -> None:
         """Let go of the files; what still waits, or *keeps*, is left for the next server."""
@@ -174,11 +187,10 @@ class Losses:
         """What was lost and not taken back since."""
         return self._loss
 
-    def add(self, moment_ms: int) -> None:
-        """One more."""
-        held = self._loss
-        self._loss = Loss(held.calls + 1 if held else 1, held.begin_ms if held else moment_ms,
-                          moment_ms)  # fmt: skip
+    def add(self, moment_ms: int, calls: int = 1) -> None:
+        """So many more."""
+        before = self._loss or Loss(0, moment_ms, moment_ms)
+        self._loss = Loss(before.calls + calls, before.begin_ms, moment_ms)
         self._write(self._loss)
 
     def remove(self, loss: Loss) -> None:
