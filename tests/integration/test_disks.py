@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from fundstelle.accounts.audit.log import AuditLog
 from fundstelle.accounts.database.store import AccountsStore
+from fundstelle.accounts.keys.api_keys import ApiKeys
 from fundstelle.cli import cli
 from fundstelle.corpus import builds
-from fundstelle.errors import CorpusError
+from fundstelle.errors import CorpusError, SettingsError
 from tests.e2e.server import FUNDSTELLE, find_free_port
 from tests.integration.laws import write_snapshot
 from tests.integration.test_builds import make_build
@@ -123,3 +125,24 @@ def test_a_server_that_starts_on_a_full_disk_names_it_with_what_to_do(
     assert done.returncode == 1, done.stderr
     assert f"the disk that holds {place / 'data'} is full; free about 1 GB" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_first_key_that_nobody_has_seen_is_ended(
+    demonstration_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = tmp_path / "data"
+    shutil.copytree(demonstration_data, data)
+    monkeypatch.setenv("FUNDSTELLE_DATA", str(data))
+    monkeypatch.setenv("FUNDSTELLE_BASE_URL", "http://127.0.0.1:8000")
+
+    def refuse(*_: object) -> None:
+        raise SettingsError(["nothing can be written there"])
+
+    monkeypatch.setattr("fundstelle.cli.up.hand_over", refuse)
+    done = CliRunner().invoke(cli, ["up", "--port", str(find_free_port())])
+    assert done.exit_code == 1, done.output
+    store = AccountsStore.open(data)
+    [key] = ApiKeys(store).list()
+    assert key.revoked is not None
+    assert "key_revoked" in [line["event"] for line in AuditLog(store).export()]
+    store.close()

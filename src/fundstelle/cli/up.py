@@ -57,18 +57,26 @@ def up(
     keys = ApiKeys(store)
     people = People(store)
     audit = build_audit_log(settings, store)
-    key = link = None
+    key = link = made = None
     if not keys.list():
         with audit.together() as note:
-            key, record = keys.create("first key")
-            note("key_created", SYSTEM, record.id)
+            key, made = keys.create("first key")
+            note("key_created", SYSTEM, made.id)
     if not people.list():
         with audit.together() as note:
             link = f"{url}/join/{people.create_first_admin_link()}"
             note("person_invited", SYSTEM, role="admin")
-    keys.close()
-    _greet(url, manifest, settings.data)
-    hand_over(settings.data, url, key, link)
+    try:
+        _greet(url, manifest, settings.data)
+        hand_over(settings.data, url, key, link)
+    except BaseException:  # a full disk, a reader that has gone, Ctrl-C: nobody has seen the key
+        if made is not None:
+            with audit.together() as note:
+                keys.revoke(made.id)
+                note("key_revoked", SYSTEM, made.id)
+        raise
+    finally:
+        keys.close()
     click.echo("  stop      Ctrl-C")
     click.echo()
     with _update_daily(settings) if update_daily else nullcontext():
