@@ -186,6 +186,20 @@ def test_the_newest_consolidated_text_comes_with_the_act(
     assert "cdm:act_consolidated_based_on_resource_legal" in query
 
 
+@pytest.mark.parametrize("held", [["2022-03-04"], []])
+def test_a_consolidated_text_that_is_to_come_stands_for_none_in_force(
+    service: Service, client: Downloader, tmp_path: Path, held: list[str]
+) -> None:
+    to_come = ["2025-02-02", "2031-07-01"]
+    numbers = [f"02020R0007-{day.replace('-', '')}" for day in [*held, *to_come]]
+    service.ask = lambda _: list_rows(*({"act": "32020R0007", "celex": n} for n in numbers))
+    for number in ("32020R0007", *numbers):
+        add_formex(service, number)
+    found = fetch(service, client, tmp_path, "32020R0007")
+    folders = [f"32020R0007/{day}" for day in ("oj", *held)]
+    assert list(read(found)) == [f"{folder}/L_2020001.01000101.xml" for folder in folders]
+
+
 def test_a_list_that_cannot_be_had_is_named_and_the_act_comes_all_the_same(
     service: Service, client: Downloader, tmp_path: Path
 ) -> None:

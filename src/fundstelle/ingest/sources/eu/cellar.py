@@ -100,7 +100,7 @@ class CellarFiles:
 def fetch(
     order: Order, client: Downloader, progress: Progress, now: datetime | None = None
 ) -> CellarFiles | None:
-    """The documents of these CELEX numbers, of acts also the newest consolidated text.
+    """The documents of these CELEX numbers, of acts also the consolidated text in force.
 
     With a day also the acts of that day or later; ``None`` if there are none.
 
@@ -117,7 +117,7 @@ def fetch(
     for number in numbers:
         if not CELEX.fullmatch(number):
             raise SourceError(f"{number!r} is no CELEX number, such as 32016R0679")
-    newest, problems = _find_newest(cellar, client, numbers)
+    newest, problems = _find_newest(cellar, client, numbers, moment.date())
     held, missing = fetch_each(
         [Wanted(number, name_folder(number)) for number in dict.fromkeys([*numbers, *newest])],
         lambda number: fetch_document(cellar, client, number, moment),
@@ -144,15 +144,25 @@ def find_day(number: str) -> date | None:
 
 
 def _find_newest(
-    cellar: Cellar, client: Downloader, numbers: Sequence[str]
+    cellar: Cellar, client: Downloader, numbers: Sequence[str], today: date
 ) -> tuple[list[str], list[SourceEntry]]:
-    """The newest consolidated text of each act; that a list is not to be had stops nothing."""
+    """The newest consolidated text of each act up to today; those to come an update fetches.
+
+    That a list is not to be had stops nothing.
+    """
     acts = [number for number in numbers if number.startswith("3") and "R(" not in number]
     try:
         versions = list_consolidated(cellar.base_url, client, acts)
     except SourceError as error:
         return [], [SourceEntry("consolidated texts", b"", problem=str(error))]
-    return [max(found) for found in versions.values()], []
+    texts = ([one for one in found if _is_of(one, today)] for found in versions.values())
+    return [max(found) for found in texts if found], []
+
+
+def _is_of(number: str, today: date) -> bool:
+    """Whether the consolidated text of this number holds today, or held before."""
+    day = find_day(number)
+    return day is not None and day <= today
 
 
 def fetch_document(cellar: Cellar, client: Downloader, number: str, moment: datetime) -> None:
