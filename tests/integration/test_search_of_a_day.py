@@ -3,15 +3,22 @@
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
+import orjson
 import pytest
 
+from fundstelle.bootstrap.library import open_library
 from fundstelle.corpus import builds
 from fundstelle.ingest.sources.by_hand import find_snapshots
 from fundstelle.search.engines.tantivy import TantivyEngine
 from fundstelle.search.index import FormerText, SearchDocument, SearchRequest
+from fundstelle.settings import Settings
+from fundstelle.tools.registry import build_tools
+from fundstelle.tools.spec import CallContext
 from tests.integration.building import build
 from tests.integration.laws import write_law
 from tests.integration.test_release_root import write_again
@@ -185,3 +192,27 @@ def test_a_build_of_an_earlier_version_without_former_texts_gives_way_to_the_sam
     again = build(tmp_path / "data", snapshots, engine=TantivyEngine(), fresh=True)
     assert again.release == release
     assert (folder / builds.INDEX / "former").is_dir()
+
+
+def test_without_a_day_the_law_of_today_is_searched_and_none_that_is_to_come(
+    invented: Path,
+) -> None:
+    """§ 3 DemoG names § 5a, which is "unberührt", from 2026 on."""
+    library = open_library(Settings.from_env({"FUNDSTELLE_DATA": str(invented)}))
+
+    def search(today: date, **given: str) -> dict[str, Any]:
+        tools = {tool.name: tool for tool in build_tools(library, lambda: today)}
+        asked = {"query": "unberührt", "response_format": "detailed", **given}
+        answered = tools["legal_search"].call(asked, CallContext("", ""))
+        answer: dict[str, Any] = orjson.loads(answered.structured or b"")
+        return answer
+
+    earlier, later = date(2025, 6, 1), date(2026, 6, 1)
+    of_earlier, of_later = (search(day) for day in (earlier, later))
+    assert "de/demog/3" not in {hit["norm_id"] for hit in of_earlier["hits"]}
+    assert "de/demog/3" in {hit["norm_id"] for hit in of_later["hits"]}
+    asked = search(later, as_of=earlier.isoformat())
+    assert [asked[name] for name in ("hits", "total", "facets")] == [
+        of_earlier[name] for name in ("hits", "total", "facets")
+    ]
+    library.close()

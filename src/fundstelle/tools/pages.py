@@ -65,7 +65,7 @@ class Pages:
             ordinals=scope.ordinals,
             day_from=scope.day_from,
             day_to=scope.day_to,
-            as_of=to_number(arguments["as_of"]) if arguments["as_of"] else None,
+            as_of=to_number(on),  # today, too: of some norms the newest text is one to come
             facets=arguments["response_format"] == "detailed",
             prefer=() if "statute_id" in scope.filters else cited.laws,
         )
