@@ -364,7 +364,11 @@ def test_answers_are_not_mixed_up_between_keys(app: Application, decisions: list
 def test_what_is_listed_for_it_is_for_no_other(app: Application) -> None:
     headers = {"authorization": f"Bearer {KEY}-laws"}
     values = {"uri": "legal://filter_values"}
-    listed = (("tools/list", {}), ("server/discover", {}), ("resources/read", values))
+    listed: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("tools/list", {}),
+        ("server/discover", {}),
+        ("resources/read", values),
+    )
     for method, params in listed:
         mine = send_modern(app, method, headers, **params).json["result"]
         of_all = send_modern(app, method, **params).json["result"]
