@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from math import ceil
 from time import time
+from typing import Any
 from urllib.parse import quote
 
 from starlette.responses import Response
@@ -112,7 +113,7 @@ def let_in(visit: Visit, user: User, method: str, path: str) -> Response:
     if not is_all and not visit.services.second_factors.has_any(user):
         is_confirmed = _is_password_all(visit)
     try:
-        proven = {BY_PROVIDER: time()} if method == "provider" else {}
+        proven: dict[str, Any] = {BY_PROVIDER: time()} if method == "provider" else {}
         visit.begin_session(user.id, is_confirmed=is_confirmed, mark=user.mark, **proven)
     except SignInFailed:
         return visit.redirect("/sign-in")
