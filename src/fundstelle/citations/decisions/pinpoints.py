@@ -85,6 +85,8 @@ _SENTENCE = re.compile(
     rf"|\w+ene)\s|\()(?={_KIND}\s|{_CASE}s?\s|Az\.|Klage\s)",
     re.DOTALL,
 )
+# "Urteil vom 29.06.2017 (Az. 7 C 22.15)": what stands before the bracket is of the citation.
+_BRACKETED = re.compile(rf"(?:{DATE}|{_KIND}),?\s\((?=Az\.)")
 _NUMBER = r"\d+[a-z]?(?:\s?f{1,2}\.?(?!\w))?"
 _NUMBERS = rf"{_NUMBER}(?:\s?(?:,|und|bis|-|–)\s?(?!\d+[./]\d){_NUMBER}(?!\w))*"
 _WORD = rf"(?:{MARGIN}|(?:Ziff|Nrn?|§§?|Abs|Z)\.?)"
@@ -107,7 +109,8 @@ _TAIL = re.compile(
     rf"|(?:\s?[,-]|\s\()\s?{_JOURNAL}(?:19|20)\d\d,\s(?:S\.\s|Nr\.\s)?{_NUMBER}(?![\w/])"
     r"|(?:\s-)?,\s[A-ZÄÖÜ][\w. -]{2,40}(?:/|\sv\.\s|\./\.\s)[A-ZÄÖÜ][\w-]+(?=[\s,;.)])"
     r"|(?:\s-)?(?:\s?,)?\szu\s[A-Z0-9][\w .()]{0,30}?\sder\s(?:Gründe|Entscheidungsgründe)"
-    r"|(?:\s?,)?\sunter\s(?:Ziff\.\s?)?[A-Z0-9]{1,4}[a-z]?(?![\w/])(?:\.\s?(?:\d+|[a-z]{1,2}|[IVX]+)(?![\w/])|\s[a-z]{1,2}(?!\w))*\.?(?=[\s,;)])"
+    r"|(?:\s?,)?\sunter\s(?:Ziff\.\s?)?[A-Z0-9]{1,4}[a-z]?(?![\w/])(?:\.\s?(?:\d+|[a-z]{1,2}|[IVX]+)(?![\w/])|\s(?:[a-z]{1,2}|\d{1,2})(?![\w/]))*\.?"
+    r"(?=[\s,;)]|$)(?!\s[A-ZÄÖÜ]\w)"
     rf"|,?\sS\.?\s{_NUMBERS}|(?:\s-)?\s\[[A-ZÄÖÜ][^\][;]{{2,50}}\](?=[\s,;.)]|$)"
     r")"
 )
@@ -157,7 +160,9 @@ def complete_decisions(text: str, hits: Sequence[Hit]) -> list[Hit]:
 def _find_start(text: str, floor: int, hit: Hit) -> int:
     start = hit.start
     if hit.end - start > _LONG and isinstance(hit.targets[0], DecisionCitation):
-        sentence = _SENTENCE.match(text, start, hit.end)
+        bracketed = _BRACKETED.search(text, start, hit.end)
+        end = hit.end if bracketed is None else bracketed.start()
+        sentence = _SENTENCE.match(text, start, end)
         if sentence is not None:
             return sentence.end()
     if start - floor < _SHORTEST_LEAD:

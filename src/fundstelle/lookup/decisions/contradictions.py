@@ -17,10 +17,10 @@ from fundstelle.lookup.decisions.passages import find_places
 
 _WORDS = (
     r"\w*(?:urteil|beschluss|beschluß)(?!\w)|urt\.|beschl\.|gerichtsbescheid|gutachten|entscheidung|judgment"
-    r"|order|v\.|vom|of|az\.?:?|rs\.?|rechtssache|case|(?:gro(?:ße|sse)r?\s)?(?:senat|kammer)"
+    r"|order|v\.|vom|of|az\.?:?|aktenzeichen:?|rs\.?|rechtssache|case|(?:gro(?:ße|sse)r?\s)?(?:senat|kammer)"
 )
 # Between a court and the number that it gave: nothing but what belongs to one citation.
-_BETWEEN = re.compile(rf"(?:[\s,:;()–-]|{DATE}\.?|{_WORDS}|\d+\.)*+", re.IGNORECASE)
+_BETWEEN = re.compile(rf"(?:[\s,:;()\[\]–-]|{DATE}\.?|{_WORDS}|\d+\.)*+", re.IGNORECASE)
 _DAY = re.compile(DATE)
 _BRACKET = re.compile(r"\s?\((\w{1,3})\)")
 _WHOLE_ECLI = re.compile(r"ECLI:\S+", re.IGNORECASE)

@@ -1,6 +1,6 @@
 """A draft, citation by citation."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from fundstelle.lookup.comparing.effort import Effort
@@ -74,17 +74,19 @@ def check_draft(  # noqa: PLR0913 - the last three bound what it may cost
         if units >= most_units:
             break
         found = place.found
-        key = found.text, found.targets
+        read = replace(found, end=place.end, text=text[found.start : place.end])
+        key = read.text, found.targets
         verdict = None if place.quotes else known.get(key)
         if verdict is None:
             effort = effort if shared else Effort()
             of_quotes = choose_language(language, place.quotes)
-            resolution = resolve_found(library, found, on, of_quotes)
+            resolution = resolve_found(library, read, on, of_quotes)
             verdict = judge(library, resolution, place.quotes, effort, inferred=found.inferred)
+            verdict = replace(verdict, citation=found.text)
             units += verdict.units
             is_cut = is_cut or effort.is_cut
             if not place.quotes:
                 known[key] = verdict
-        verdict = doubt(library, verdict, text, found.end)
+        verdict = doubt(library, verdict, text, place.end)
         judged.append(JudgedPlace(found.start, found.end, verdict))
     return DraftCheck(tuple(judged), len(reading.places), reading.unread, is_cut, rest)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from fundstelle.citations.decisions.apart import add_what_is_apart, find_parallel_end
 from fundstelle.citations.find import find
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus.decisions import DecisionStore
@@ -46,10 +47,14 @@ _BESIDE = 120  # characters from the date of a decision to its docket
 
 @dataclass(frozen=True, slots=True)
 class CitedPlace:
-    """A citation where it stands in the draft, and the words quoted from it."""
+    """A citation where it stands in the draft, and the words quoted from it.
+
+    ``end`` is where what is read of it ends: behind the Randnummer of a page that follows.
+    """
 
     found: FoundCitation
     quotes: tuple[str, ...] = ()
+    end: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +76,7 @@ def read_draft(text: str, names: LawNames, decisions: DecisionStore | None = Non
         printed = list(find_printed(decisions, text, unread))
         unread = [at for at in unread if not any(each.start <= at < each.end for each in printed)]
         found = sorted((*found, *printed), key=lambda each: each.start)
+    found = _add_what_is_apart(text, found)
     cited = [each for each in found if _is_citation(each)]
     quotations = find_quotations(text)
     owners = _find_owners(text, cited, quotations)
@@ -81,11 +87,22 @@ def read_draft(text: str, names: LawNames, decisions: DecisionStore | None = Non
             inside.append(quotation)
             words.setdefault(owner, []).append(quotation.words)
     places = [
-        CitedPlace(each, tuple(words.get(number, ())))
+        CitedPlace(each, tuple(words.get(number, ())), find_parallel_end(text, cited, number))
         for number, each in enumerate(cited)
         if not (each.inferred and _is_within(each, inside))
     ]
     return DraftReading(tuple(places), tuple(unread))
+
+
+def _add_what_is_apart(text: str, found: Sequence[FoundCitation]) -> list[FoundCitation]:
+    """Each with what belongs to it as far as the next; none runs into another."""
+    whole: list[FoundCitation] = []
+    low = 0
+    for number, each in enumerate(found, 1):
+        high = found[number].start if number < len(found) else len(text)
+        whole.append(add_what_is_apart(text, each, low, high))
+        low = whole[-1].end
+    return whole
 
 
 def find_sign(text: str, number: int) -> int | None:

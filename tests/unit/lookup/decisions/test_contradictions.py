@@ -56,6 +56,10 @@ def test_what_is_so_is_not_doubted(written: str) -> None:
             "VG Bonn, Urteil vom 06.12.2012 - 13 K 26/11",
             "it is a decision of the VG Köln, not of the VG Bonn",
         ),
+        (
+            "VG Bonn, Urteil vom 06.12.2012 [Aktenzeichen: 13 K 26/11]",
+            "it is a decision of the VG Köln, not of the VG Bonn",
+        ),
         ("VG Köln, Beschluss vom 06.12.2012 - 13 K 26/11", "it is a Urteil, not a Beschluss"),
         ("VG Köln, Beschl. v. 06.12.2012 - 13 K 26/11", "it is a Urteil, not a Beschluss"),
         ("VG Köln, Urteil vom 07.12.2012 - 13 K 26/11", "it is of 2012-12-06, not of 2012-12-07"),

@@ -123,3 +123,17 @@ def test_reading_takes_the_time_of_its_length(piece: str) -> None:
     short = min(measure(20_000) for _ in range(3))
     # Eight times the length; its square would be 64 times the time.
     assert measure(160_000) < 30 * max(short, 0.01)
+
+
+def test_a_decision_is_read_with_its_court_and_randnummern_beyond_a_bracket() -> None:
+    case = "Urteil vom 12. Mai 2021 - VI ZR 1/21"
+    text = f"So der BGH ({case}), Rn. 9. Rn. 8 in BAG, {case}, sagt es, wie OLG Bonn ({case})."
+
+    places = read_draft(text, NAMES).places
+
+    assert [place.found.text for place in places] == [
+        f"BGH ({case}), Rn. 9",
+        f"Rn. 8 in BAG, {case}",
+        f"OLG Bonn ({case})",
+    ]
+    assert all(text[one.found.start : one.found.end] == one.found.text for one in places)
