@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from fundstelle.citations.decisions.margins import MARGIN
+from fundstelle.citations.decisions.margins import GROUNDS, MARGIN
 from fundstelle.citations.decisions.pinpoints import complete_decisions
 from fundstelle.citations.laws.versions import WORDING
 from fundstelle.citations.norms.levels import LEVEL_OF
@@ -35,7 +35,7 @@ _LEITSATZ = r"(?<![^\W_])Leitsatz\s\d+(?!\w)"
 _UNREAD_LEITSATZ = re.compile(_LEITSATZ)
 _UNREAD_PLACE = re.compile(
     r"(?:(?<![^\W_])(?:Ziff(?:er)?|Nrn?|Abs(?:atz)?|Z)|§§?)\.?\s?\d+[a-z]?(?![\w/])"
-    rf"|{_LEITSATZ}"
+    rf"|{_LEITSATZ}|{GROUNDS}|(?<=\s[–-]\s)\d{{1,4}}\Z"
 )
 _SEPARATORS = frozenset({"", " ", ", ", "; ", " - ", ".", " ("})  # usual, and silent
 _NUMBERING = re.compile(r"\s*\(?\d{1,2}[.)]\s")  # of a list that the citation was copied from
@@ -74,7 +74,7 @@ def _find_places(text: str, hits: Sequence[Hit], completed: Sequence[Hit]) -> It
         if isinstance(hit.targets[0], _DECIDED):
             is_page = isinstance(hit.targets[0], ReporterCitation)  # what it counts is its own
             places = _UNREAD_LEITSATZ if is_page else _UNREAD_PLACE
-            for place in places.finditer(text, hit.end, whole.end):
+            for place in places.finditer(text[: whole.end], hit.end):
                 yield Unread(*place.span())
 
 

@@ -9,7 +9,7 @@ import re
 from dataclasses import replace
 from datetime import date
 
-from fundstelle.citations.decisions.margins import MARGIN
+from fundstelle.citations.decisions.margins import GROUNDS, MARGIN
 from fundstelle.citations.text.dates import DATE, read_date
 from fundstelle.law.lands import LANDS, SHORT_NAMES
 from fundstelle.law.norms import Statute
@@ -48,7 +48,11 @@ _LEADS = (
     r"(?:(?:juris|beck-online|dort|hier|insb(?:es(?:ondere)?)?\.?|vgl\.?|siehe|s\.|und zwar|sowie"
     r"|und|u\.|ab|bei|in|im|dessen|deren|den)[ ,:]{1,2}){0,3}"
 )
-_PLACE = re.compile(rf"[ ,;(–-]{{0,3}}{_LEADS}{MARGIN} ?\d{{1,4}}|/ ?\d{{1,4}}")
+_PLACE = re.compile(
+    rf"(?: ?\([^()]{{1,60}}\))?[ ,;:()\[\]–-]{{0,4}}{_LEADS}{MARGIN} ?\d{{1,4}}"
+    rf"|[ ,;()–-]{{0,4}}{_LEADS}{GROUNDS}|/ ?\d{{1,4}}"
+    r"| ?\[\d{1,4}\]| [–-] \d{1,4}(?=[.,;)]|\s*$)"
+)
 _PART = re.compile(
     rf"[ ,(]{{1,2}}{_LEADS}(?:Abs(?:\.|atz|ätzen?)|Satz|Sätzen?|Nrn?\.|Nummern?|Ziff(?:\.|ern?)"
     r"|Buchst(?:\.|aben?)|lit\.|Hs\."
@@ -82,7 +86,7 @@ def doubt(library: Library, verdict: Verdict, text: str, end: int) -> Verdict:
             found = _PART.match(behind) or _BRACKET.match(text, end)
     if found is None or _is_its_own(statute, found[0]):
         return verdict
-    words = found[0].strip(" ,(")
+    words = found[0].lstrip(") ,;(").rstrip(" ,(")
     why = note = f"Not read: what stands behind it, “{words}”."
     if verdict.check is not None and verdict.check.omitted:
         why += f" {say_omitted(verdict.check.omitted)}"
