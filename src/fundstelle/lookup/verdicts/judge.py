@@ -1,5 +1,6 @@
 """One word on what a lookup came to: it can stand, it is wrong, or it cannot be told."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -85,6 +86,7 @@ _DOUBTS = {
     About.UNKNOWN: " (which part is not known)",
     About.NAMED: " in an earlier Fassung (whether its words are those of today is not known)",
 }
+_FOLLOWING = re.compile(r" f{1,2}\.$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +223,8 @@ def _judge(library: Library, resolution: Resolution, outcome: Outcome) -> _Opini
         if doubts := _list_doubts(resolution):  # its ECLI leads here, and what is beside it not
             why = "; ".join(doubts)
             return _Opinion("wrong", outcome.held_id, outcome.citation, why, IMPOSSIBLE, page)
-        return _Opinion("ok", outcome.held_id, correct, notes, page=page)
+        opinion = _Opinion("ok", outcome.held_id, correct, notes, page=page)
+        return _doubt_following(outcome, opinion)
     validity = find_validity_of_hit(library, outcome)
     verdict = _OF_STATUS[validity.status]
     why = notes or _say_of_others(validity) if verdict == "ok" else _say_status(validity)
@@ -229,6 +232,17 @@ def _judge(library: Library, resolution: Resolution, outcome: Outcome) -> _Opini
         correct, why = outcome.citation, other
     opinion = _Opinion(verdict, outcome.held_id, correct, why, validity.status, page)
     return _doubt(library, resolution, outcome, opinion) if verdict == "ok" else opinion
+
+
+def _doubt_following(hit: DecisionHit, opinion: _Opinion) -> _Opinion:
+    """``Rn. 26 f.`` where Rn. 26 is the last, as far as the text held goes."""
+    named = _FOLLOWING.search(hit.citation)
+    if named is None or not hit.segments or hit.start != hit.segments[-1].start:
+        return opinion
+    why = f"Nothing follows Rn. {hit.segments[-1].value} there."
+    if not hit.decision.text_complete:
+        return replace(opinion, verdict="unclear", why=why)
+    return replace(opinion, verdict="wrong", correct=hit.citation[: named.start()], why=why)
 
 
 def _doubt(

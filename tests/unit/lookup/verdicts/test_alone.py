@@ -66,3 +66,12 @@ def test_a_decision_of_another_day_is_told_with_the_day_in_a_bracket() -> None:
 )
 def test_what_is_so_is_in_order_in_both(citation: str) -> None:
     assert judge_in_draft(citation) == ("ok", "")
+
+
+@pytest.mark.parametrize("follow", ["f.", "ff."])
+def test_nothing_follows_the_last_randnummer(follow: str) -> None:
+    citation = f"BGH, {CASE}, Rn. 3 {follow}"
+
+    assert judge_in_draft(citation) == ("wrong", "Nothing follows Rn. 3 there.")
+    assert judge_alone(citation) == judge_in_draft(citation)
+    assert judge_alone(f"BGH, {CASE}, Rn. 2 {follow}")[0] == "ok"
