@@ -42,8 +42,9 @@ _CLOSES = re.compile(r"\s?[)\]]")
 
 def add_what_is_apart(text: str, found: FoundCitation, low: int, high: int) -> FoundCitation:
     """The citation with what belongs to it between ``low`` and ``high``; others as they are."""
-    if isinstance(found.targets[0], ReporterCitation) and found.text[-1] in ")]":
-        return _add_passages(text, found, high)  # in the bracket that a decision opened
+    if isinstance(found.targets[0], ReporterCitation):
+        end, _ = _find_end(text, found, high, is_open=False)
+        return found if end == found.end else replace(found, end=end, text=text[found.start : end])
     if not isinstance(found.targets[0], DecisionCitation):
         return found
     start = _find_front(text, found, low)
@@ -55,13 +56,6 @@ def add_what_is_apart(text: str, found: FoundCitation, low: int, high: int) -> F
     if (start, end) == (found.start, found.end):
         return found
     return replace(found, start=start, end=end, text=text[start:end])
-
-
-def _add_passages(text: str, found: FoundCitation, high: int) -> FoundCitation:
-    behind = _BEHIND.match(text, found.end, high)
-    if behind is None:
-        return found
-    return replace(found, end=behind.end(), text=text[found.start : behind.end()])
 
 
 def find_parallel_end(text: str, found: Sequence[FoundCitation], number: int) -> int:

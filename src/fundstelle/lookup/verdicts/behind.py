@@ -37,6 +37,11 @@ _FORMER = re.compile(
     rf"{_OPENED}(?:(?:damaliger|früherer|alter|vorheriger) Fassung"
     rf"|(?<=\()(?:Fassung {_WITHIN}\d{{4}}|alt|a\. ?F\.|bis (?:zum )?{DATE})\))"
 )
+_LAPSED = re.compile(
+    r",? (?:lautete|galt|bestimmte|regelte|enthielt|sah|hieß|war|verlangte|setzte) "
+    rf"(?:\w+ ){{0,2}}?(?:(?:noch )?(?:bis|vor)(?: zum| dem)? (?:{DATE}|(?:19|20)\d\d)"
+    r"|damals|früher|seinerzeit|ursprünglich)(?!\w)"
+)
 # Behind a law that the Bund has as well: "§ 28 VwVfG (NRW)", "§ 28 VwVfG des Landes Berlin".
 _NAMES = "|".join(sorted({re.escape(land.name) for land in LANDS}, key=len, reverse=True))
 _SHORT = "|".join(sorted(map(re.escape, SHORT_NAMES), key=len, reverse=True))
@@ -62,7 +67,7 @@ _PART = re.compile(
 )
 # Not on a line of its own, where it is the label of what it begins: "\n(1) Der Händler".
 _BRACKET = re.compile(r"[ \u00a0]?\((?:\d{1,3}[a-z]?|[IVX]{1,5})\)(?!\w|\s*(?:§|Art))")
-_CHANGES = (_EDITION, _DAY, _FORMER, _LAND)
+_CHANGES = (_EDITION, _DAY, _FORMER, _LAND, _LAPSED)
 _NUMBER = re.compile(r" \d{1,3}(?![\w/]|[.,]\d)")
 _LEITSATZ = r"(?:Leits(?:a|ä)tze?n?|LS|Ls\.?)\s?\d{1,2}(?!\w|\.\d)"  # of a decision, not marked
 _LEITSATZ_BEHIND = re.compile(rf"\s?[,(-]?\s?{_LEITSATZ}")
@@ -76,10 +81,12 @@ def doubt(library: Library, verdict: Verdict, text: str, end: int) -> Verdict:
     behind = text[end : end + _REACH].replace("\u00a0", " ").replace("\n", " ")
     statute = _find_statute(library, verdict.norm_id)
     found = _find_number(library, statute, behind)
-    if found is None and verdict.verdict == "ok":
+    is_decision = _is_decision(library, verdict.norm_id)
+    is_denied = verdict.verdict == "wrong" and not is_decision  # of another text it may be there
+    if found is None and (verdict.verdict == "ok" or is_denied):
         found = next(filter(None, (one.match(behind) for one in _CHANGES)), None)
     if found is None and verdict.verdict == "ok":
-        if _is_decision(library, verdict.norm_id):
+        if is_decision:
             within = _LEITSATZ_WITHIN.search(verdict.citation)
             found = within or _LEITSATZ_BEHIND.match(behind) or _PLACE.match(behind)
         else:
@@ -90,7 +97,7 @@ def doubt(library: Library, verdict: Verdict, text: str, end: int) -> Verdict:
     why = note = f"Not read: what stands behind it, “{words}”."
     if verdict.check is not None and verdict.check.omitted:
         why += f" {say_omitted(verdict.check.omitted)}"
-    return replace(verdict, verdict="unclear", why=why, note=note)
+    return replace(verdict, verdict="unclear", correct=None, why=why, note=note)
 
 
 def _is_decision(library: Library, held_id: str) -> bool:

@@ -7,6 +7,7 @@ from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.lookup.comparing.languages import choose_language
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve_found
+from fundstelle.lookup.verdicts.before import doubt_former
 from fundstelle.lookup.verdicts.behind import doubt
 from fundstelle.lookup.verdicts.drafts import find_sign, read_draft
 from fundstelle.lookup.verdicts.judge import Verdict, judge
@@ -88,5 +89,6 @@ def check_draft(  # noqa: PLR0913 - the last three bound what it may cost
             if not place.quotes:
                 known[key] = verdict
         verdict = doubt(library, verdict, text, place.end)
+        verdict = doubt_former(verdict, found, text)
         judged.append(JudgedPlace(found.start, found.end, verdict))
     return DraftCheck(tuple(judged), len(reading.places), reading.unread, is_cut, rest)

@@ -56,7 +56,12 @@ def test_what_may_be_of_another_source_is_not(text: str) -> None:
 
 @pytest.mark.parametrize(
     "behind",
-    [", NJW 2021, 5 Rn. 9", " = NJW 2021, 5 = VersR 2021, 7, Rn. 9", " (NJW 2021, 5), Rn. 9"],
+    [
+        ", NJW 2021, 5 Rn. 9",
+        ", NJW 2021, 5 (Leitsatz), juris Rn. 9",
+        " = NJW 2021, 5 = VersR 2021, 7, Rn. 9",
+        " (NJW 2021, 5), Rn. 9",
+    ],
 )
 def test_the_randnummer_of_its_page_is_read_with_a_decision(behind: str) -> None:
     text = f"BGH, {CITED}{behind}"
