@@ -5,6 +5,14 @@ EU_COURT_OF = {"C": "EuGH", "T": "EuG", "F": "EuGöD"}
 the Civil Service Tribunal (F) sat from 2005 to 2016."""
 EU_COURTS = frozenset(EU_COURT_OF.values())
 
+COURT_OF_COLLECTION = {
+    **dict.fromkeys(["BVerfGE", "BVerfGK"], "BVerfG"),
+    **dict.fromkeys(["BGHZ", "BGHSt"], "BGH"),
+    **dict.fromkeys(["RGZ", "RGSt"], "RG"),
+    **{f"{court}E": court for court in ("BVerwG", "BAG", "BFH", "BSG", "BPatG", "PrOVG")},
+}
+"""Whose decisions alone an official collection has."""
+
 LOWEST_RANK = 9
 _RANKS = {
     1: ("BVerfG", "EuGH", "EGMR", "GmS-OGB"),

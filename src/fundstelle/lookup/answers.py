@@ -201,6 +201,7 @@ class Miss:
     unparsed: tuple[str, ...] = ()  # parts of the reference, as written, that were not read
     successors: tuple[Successor, ...] = ()  # of what is repealed
     within: bool = False  # not named, but between the ends of a range or among those that follow
+    parallel: bool = False  # an unknown page beside a decision that is held: it denies nothing
     on: date | None = None  # the day that the citation itself names
 
     @property

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
+from fundstelle.citations.format import format_citation
 from fundstelle.law.citations import (
     DecisionCitation,
     EuCitation,
@@ -352,7 +353,8 @@ def _resolve_target(question: LookupRequest, target: Target, reading: Reading) -
         return _resolve_decision(question, target, reading)
     if isinstance(target, GazetteCitation):
         return Found([_resolve_gazette(question, target)])
-    return Found([misses.document_not_held(question.written)])
+    name = format_citation(target) if len(reading.targets) > 1 else question.written
+    return Found([misses.document_not_held(name)])
 
 
 def _resolve_provision(

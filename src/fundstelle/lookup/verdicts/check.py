@@ -11,6 +11,7 @@ from fundstelle.lookup.verdicts.before import doubt_former
 from fundstelle.lookup.verdicts.behind import doubt
 from fundstelle.lookup.verdicts.drafts import find_sign, read_draft
 from fundstelle.lookup.verdicts.judge import Verdict, judge
+from fundstelle.lookup.verdicts.parallel import join_pages
 
 MOST_CITATIONS = 150
 MOST_UNITS = 600  # a list names up to twenty
@@ -71,7 +72,8 @@ def check_draft(  # noqa: PLR0913 - the last three bound what it may cost
     effort = Effort()
     is_cut = False
     units = 0
-    for place in reading.places[:most]:
+    places = join_pages(library.decisions, text, reading.places)
+    for place in places[:most]:
         if units >= most_units:
             break
         found = place.found
@@ -91,4 +93,4 @@ def check_draft(  # noqa: PLR0913 - the last three bound what it may cost
         verdict = doubt(library, verdict, text, place.end)
         verdict = doubt_former(verdict, found, text)
         judged.append(JudgedPlace(found.start, found.end, verdict))
-    return DraftCheck(tuple(judged), len(reading.places), reading.unread, is_cut, rest)
+    return DraftCheck(tuple(judged), len(places), reading.unread, is_cut, rest)

@@ -194,7 +194,12 @@ def judge(
 
 
 def _judge_named(library: Library, resolution: Resolution, outcome: Outcome) -> _Opinion:
-    """As ``_judge``; what only lies in a range, or behind "ff.", makes no citation wrong."""
+    """As ``_judge``; what only lies in a range, or behind "ff.", makes no citation wrong.
+
+    Nor does a page that nothing is known of, beside the decision that is held.
+    """
+    if isinstance(outcome, Miss) and outcome.parallel:
+        return _Opinion("ok", why=f"What is printed at {outcome.citation} is not known here.")
     opinion = _judge(library, resolution, outcome)
     if not isinstance(outcome, Miss | ProvisionHit) or not outcome.within:
         return opinion

@@ -1,0 +1,48 @@
+"""Pages of a draft that belong to the decision before them."""
+
+import pytest
+
+from fundstelle.lookup.verdicts.check import DraftCheck, check_draft
+from tests.unit.lookup.decisions.test_pages import LIBRARY, ON
+
+
+def check(text: str) -> DraftCheck:
+    return check_draft(LIBRARY, text, ON)
+
+
+@pytest.mark.parametrize(
+    ("behind", "verdict"),
+    [
+        (", NJW 2021, 55 Rn. 2", "ok"),
+        (", NJW 2021, 55 Rn. 99", "wrong"),
+        (" = BGHZ 228, 44 = NJW 2021, 55 Rn. 2", "ok"),
+        (" (NJW 2021, 55 Rn. 99)", "wrong"),
+    ],
+)
+def test_the_randnummer_behind_a_page_is_looked_for_in_the_decision(
+    behind: str, verdict: str
+) -> None:
+    written = f"BGH, Urteil vom 15.03.2022 - VI ZR 1/21{behind}"
+    text = f"Das folgt aus {written}."
+    found = check(text)
+    [judged] = found.judged
+    assert text[judged.start : judged.end] == written
+    assert (judged.verdict.verdict, found.total) == (verdict, 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Das folgt aus BGH, VI ZR 1/21; NJW 2021, 55.",
+        "Das folgt aus BGH, VI ZR 1/21, und NJW 2021, 55.",
+        "Das folgt aus BGH, VI ZR 1/21, BAGE 228, 44.",
+        "Das folgt aus BGH, VI ZR 1/21. NJW 2021, 55.",
+        "Das folgt aus § 4 MusterG, NJW 2021, 55.",
+    ],
+)
+def test_a_page_that_is_set_apart_is_a_citation_of_its_own(text: str) -> None:
+    assert [each.verdict.verdict for each in check(text).judged] == ["ok", "not_held"]
+
+
+def test_a_page_that_is_known_is_judged_by_itself() -> None:
+    assert len(check("So BGH, VI ZR 1/21, NJW 2023, 123 Rn. 99.").judged) == 2
