@@ -30,10 +30,14 @@ from fundstelle.lookup.newer import say_newer
 from fundstelle.lookup.parts.units import format_steps
 from fundstelle.lookup.reading.land_names import say_land_laws
 from fundstelle.lookup.texts import say_split
-from fundstelle.lookup.validity.bearing import About
 from fundstelle.lookup.validity.notes import Validity, find_validity_of_hit
 from fundstelle.lookup.verdicts.communities import tell_community
 from fundstelle.lookup.verdicts.later import tell_later
+from fundstelle.lookup.verdicts.pending import (
+    tell_pending,
+    tell_pending_of_law,
+    tell_pending_of_miss,
+)
 from fundstelle.lookup.verdicts.quoted import (
     FAILED,
     check_quotes,
@@ -41,6 +45,7 @@ from fundstelle.lookup.verdicts.quoted import (
     find_place,
     say_omitted,
 )
+from fundstelle.lookup.verdicts.statuses import OF_THE_STATUS, say_of_others, say_status
 
 # The gravest first: of several provisions cited at once it is that of the worst.
 VERDICTS = ("wrong", "repealed", "void", "unclear", "not_held", "ok")
@@ -71,20 +76,6 @@ _OF_STATUS = {
     NormStatus.REPEALED: "repealed",
     NormStatus.FUTURE: "wrong",
     NormStatus.NOT_SEEN: "unclear",
-}
-_OF_THE_STATUS = {
-    NormStatus.VOID: "Declared void",
-    NormStatus.PARTLY_VOID: "Partly void",
-    NormStatus.INCOMPATIBLE: "Declared incompatible with the Constitution",
-    NormStatus.PARTLY_INCOMPATIBLE: "Partly incompatible with the Constitution",
-    NormStatus.REMOVED: "Its law is no longer in the publisher's table of contents",
-    NormStatus.REPEALED: "Repealed",
-    NormStatus.FUTURE: "Not yet in force",
-    NormStatus.NOT_SEEN: "Not yet seen at the publisher by that day",
-}
-_DOUBTS = {
-    About.UNKNOWN: " (which part is not known)",
-    About.NAMED: " in an earlier Fassung (whether its words are those of today is not known)",
 }
 _FOLLOWING = re.compile(r" f{1,2}\.$")
 
@@ -214,13 +205,7 @@ def _judge(library: Library, resolution: Resolution, outcome: Outcome) -> _Opini
     if isinstance(outcome, Miss):
         return _judge_miss(library, resolution, outcome)
     if isinstance(outcome, LawHit):
-        statute = outcome.statute
-        known = _Opinion("ok", statute.statute_id, page=norm_path(statute.statute_id))
-        if statute.listed:
-            why = tell_community(resolution, statute)
-            return replace(known, correct=statute.abbreviation, why=why) if why else known
-        why = _OF_THE_STATUS[NormStatus.REMOVED] + "."
-        return replace(known, verdict="unclear", why=why, status=NormStatus.REMOVED)
+        return _judge_law(resolution, outcome)
     correct = _correct(resolution, outcome.citation, library)
     notes = "; ".join(resolution.normalised) if correct else ""
     page = find_page(outcome)
@@ -232,11 +217,38 @@ def _judge(library: Library, resolution: Resolution, outcome: Outcome) -> _Opini
         return _doubt_following(outcome, opinion)
     validity = find_validity_of_hit(library, outcome)
     verdict = _OF_STATUS[validity.status]
-    why = notes or _say_of_others(validity) if verdict == "ok" else _say_status(validity)
+    why = notes or say_of_others(validity) if verdict == "ok" else say_status(validity)
     if verdict == "ok" and (other := tell_community(resolution, outcome.statute)):
         correct, why = outcome.citation, other
     opinion = _Opinion(verdict, outcome.held_id, correct, why, validity.status, page)
-    return _doubt(library, resolution, outcome, opinion) if verdict == "ok" else opinion
+    if verdict == "ok":
+        opinion = _doubt(library, resolution, outcome, opinion)
+        opinion = _add_pending(resolution, outcome, validity, opinion)
+    return opinion
+
+
+def _judge_law(resolution: Resolution, hit: LawHit) -> _Opinion:
+    statute = hit.statute
+    known = _Opinion("ok", statute.statute_id, page=norm_path(statute.statute_id))
+    if not statute.listed:
+        why = OF_THE_STATUS[NormStatus.REMOVED] + "."
+        return replace(known, verdict="unclear", why=why, status=NormStatus.REMOVED)
+    why = tell_community(resolution, statute)
+    pending = tell_pending_of_law(statute, resolution.get_day(hit))[0]
+    correct = statute.abbreviation if why else None
+    return replace(known, correct=correct, why=" ".join(filter(None, (why, pending))))
+
+
+def _add_pending(
+    resolution: Resolution, hit: ProvisionHit, validity: Validity, opinion: _Opinion
+) -> _Opinion:
+    """What the publisher says that the text lacks; if that is in effect, nothing is sure."""
+    said, is_due = tell_pending(validity, hit, resolution.get_day(hit))
+    if not said:
+        return opinion
+    why = (said, opinion.why) if is_due else (opinion.why, said)
+    verdict = "unclear" if is_due else opinion.verdict
+    return replace(opinion, verdict=verdict, why=" ".join(filter(None, why)))
 
 
 def _doubt_following(hit: DecisionHit, opinion: _Opinion) -> _Opinion:
@@ -287,23 +299,6 @@ def _lacks_following(library: Library, hit: ProvisionHit, target: Target) -> boo
     return library.store.find_neighbours(norm.statute_id, norm.number, norm.kind)[1] is None
 
 
-def _say_status(validity: Validity) -> str:
-    """The status in words, and the note that it rests on."""
-    said = _OF_THE_STATUS[validity.status]
-    note = next((each for each in validity.notes if each.status is validity.status), None)
-    if note is None:
-        return f"{said}."
-    return f"{said}{_DOUBTS.get(note.about, '')}: {note.text}"
-
-
-def _say_of_others(validity: Validity) -> str:
-    """That the Constitutional Court declared something of another part: it is not hidden."""
-    others = [each.parts for each in validity.notes if each.about is About.OTHER]
-    if not others:
-        return ""
-    return f"Not this part, but {'; '.join(others)} was judged by the Constitutional Court."
-
-
 def _judge_miss(library: Library, resolution: Resolution, miss: Miss) -> _Opinion:
     is_decision = any(isinstance(each, DecisionCitation) for each in resolution.targets)
     norm_id = miss.about.norm_id if miss.about else _find_whole(miss)
@@ -322,6 +317,10 @@ def _judge_miss(library: Library, resolution: Resolution, miss: Miss) -> _Opinio
     if is_decision and miss.status == "not_in_corpus":
         others = list_of_other_days(library, resolution.written, resolution.targets)
         return _judge_day(opinion, resolution, others)
+    day = resolution.get_day(miss)
+    is_denied = not is_decision and opinion.verdict == "wrong"
+    if is_denied and (said := tell_pending_of_miss(library, miss, norm_id, day)):
+        return replace(opinion, verdict="unclear", why=f"{said} {opinion.why}")
     return opinion
 
 
