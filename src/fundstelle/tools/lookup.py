@@ -283,6 +283,8 @@ def _answer_law(
     if resolution.normalised:
         fields["normalised_from"] = resolution.written
         fields["corrections"] = resolution.normalised
+    if resolution.misses:
+        fields["misses"] = [build_miss(miss, resolution.on) for miss in resolution.misses]
     return result(
         True,
         1,

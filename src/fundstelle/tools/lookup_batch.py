@@ -372,13 +372,16 @@ class _Batch:
 
 
 def _describe_law(library: Library, resolution: Resolution, hit: LawHit) -> ShownItem:
-    return {
+    row: ShownItem = {
         "found": True,
         "citation": resolution.written,
         "law": describe_named(library, hit.statute),
         "hint": hint("legal_get_toc", law_abbreviation=hit.statute.statute_id),
         "warnings": hit.warnings,
     }
+    if resolution.misses:
+        row["misses"] = [build_miss(miss, resolution.on) for miss in resolution.misses]
+    return row
 
 
 def build_tool(library: Library, today: Callable[[], date]) -> Tool:

@@ -344,3 +344,11 @@ def test_a_quote_is_checked_on_the_day_of_the_text_that_has_it() -> None:
     check = ask(f"§ 8 MusterG, {_OLD}", quote="Leim klebt kalt.")["quote_check"]
 
     assert check["status"] == "verbatim"
+
+
+def test_what_is_missing_beside_a_law_by_its_name_is_told() -> None:
+    answer = ask("BGBl. I 2001 S. 775; § 99 MusterG")
+    assert answer["found"] is True
+    assert answer["law"]["abbreviation"] == "MusterG"
+    assert [miss["status"] for miss in answer["misses"]] == ["norm_does_not_exist"]
+    assert "misses" not in ask("MusterG")

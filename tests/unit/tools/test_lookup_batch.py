@@ -341,3 +341,9 @@ def test_an_item_without_a_text_has_the_day_of_the_miss_that_it_shows() -> None:
     rows = ask(f"{old}, § 98 MusterG", f"§ 98 MusterG, {old}")["results"]
 
     assert [row.get("as_of") for row in rows] == ["2026-04-28", None]
+
+
+def test_what_is_missing_beside_a_law_by_its_name_is_told() -> None:
+    [row] = ask("BGBl. I 2001 S. 775; § 99 MusterG")["results"]
+    assert (row["found"], row["law"]["abbreviation"]) == (True, "MusterG")
+    assert [miss["status"] for miss in row["misses"]] == ["norm_does_not_exist"]
