@@ -318,7 +318,7 @@ def test_a_commit_that_comes_through_late_doubles_no_call(
     stalled.close()
 
 
-def fail(_entries: Iterable[Entry]) -> None:
+def fail(_entries: Iterable[Entry], *, may_be_lost: bool) -> None:  # noqa: ARG001 as it is called
     raise AccountsError("no answer within 2.5 s")
 
 
