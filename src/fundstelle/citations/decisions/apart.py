@@ -6,7 +6,6 @@ read them with it.
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 
 from fundstelle.citations.decisions.courts import find_last_court
@@ -36,7 +35,6 @@ _MORE = re.compile(
 _ENDS_IN_MARGIN = re.compile(rf"(?<!\w){MARGIN}\s?\d[^()]{{0,30}}\Z")
 _LONGEST_MARGIN = 45
 _BEGINS = re.compile(r"(?:\A|[.!?:]\s+|\n\s*)(?=[(\[]\Z)")
-_BESIDE = re.compile(r"[\s,=(\[–-]*+")
 _CLOSES = re.compile(r"\s?[)\]]")
 
 
@@ -56,25 +54,6 @@ def add_what_is_apart(text: str, found: FoundCitation, low: int, high: int) -> F
     if (start, end) == (found.start, found.end):
         return found
     return replace(found, start=start, end=end, text=text[start:end])
-
-
-def find_parallel_end(text: str, found: Sequence[FoundCitation], number: int) -> int:
-    """Where a decision ends with the pages behind it that are named with a Randnummer of it.
-
-    ``BGH VI ZR 1/21, NJW 2021, 5 Rn. 9``: the page is a citation of its own, Rn. 9 is of both.
-    """
-    end = last = found[number].end
-    if not isinstance(found[number].targets[0], DecisionCitation):
-        return end
-    for each in found[number + 1 :]:
-        is_page = isinstance(each.targets[0], ReporterCitation)
-        if not (is_page and _BESIDE.fullmatch(text, last, each.start)):
-            break
-        if find_last_court(text, each.start, each.end):  # the page of another decision
-            break
-        last = each.end
-        end = last if _MARGIN.search(each.text) else end
-    return end
 
 
 def _find_front(text: str, found: FoundCitation, low: int) -> int:

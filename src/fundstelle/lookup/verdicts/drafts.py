@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from fundstelle.citations.decisions.apart import add_what_is_apart, find_parallel_end
+from fundstelle.citations.decisions.apart import add_what_is_apart
 from fundstelle.citations.find import find
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus.decisions import DecisionStore
@@ -47,14 +47,10 @@ _BESIDE = 120  # characters from the date of a decision to its docket
 
 @dataclass(frozen=True, slots=True)
 class CitedPlace:
-    """A citation where it stands in the draft, and the words quoted from it.
-
-    ``end`` is where what is read of it ends: behind the Randnummer of a page that follows.
-    """
+    """A citation where it stands in the draft, and the words quoted from it."""
 
     found: FoundCitation
     quotes: tuple[str, ...] = ()
-    end: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +83,7 @@ def read_draft(text: str, names: LawNames, decisions: DecisionStore | None = Non
             inside.append(quotation)
             words.setdefault(owner, []).append(quotation.words)
     places = [
-        CitedPlace(each, tuple(words.get(number, ())), find_parallel_end(text, cited, number))
+        CitedPlace(each, tuple(words.get(number, ())))
         for number, each in enumerate(cited)
         if not (each.inferred and _is_within(each, inside))
     ]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fundstelle.citations.decisions.apart import add_what_is_apart, find_parallel_end
+from fundstelle.citations.decisions.apart import add_what_is_apart
 from fundstelle.citations.find import find
 
 CITED = "Urteil vom 12. Mai 2021 - VI ZR 1/21"
@@ -52,30 +52,3 @@ def test_what_is_apart_is_read_with_it(text: str, whole: str | None) -> None:
 def test_what_may_be_of_another_source_is_not(text: str) -> None:
     [found] = find(text)
     assert read(text) == found.text
-
-
-@pytest.mark.parametrize(
-    "behind",
-    [
-        ", NJW 2021, 5 Rn. 9",
-        ", NJW 2021, 5 (Leitsatz), juris Rn. 9",
-        " = NJW 2021, 5 = VersR 2021, 7, Rn. 9",
-        " (NJW 2021, 5), Rn. 9",
-    ],
-)
-def test_the_randnummer_of_its_page_is_read_with_a_decision(behind: str) -> None:
-    text = f"BGH, {CITED}{behind}"
-    found = [add_what_is_apart(text, each, 0, len(text)) for each in find(text)]
-
-    assert find_parallel_end(text, found, 0) == len(text)
-
-
-@pytest.mark.parametrize(
-    "behind",
-    ["; NJW 2021, 5 Rn. 9", ", BAG NJW 2021, 5 Rn. 9", ", NJW 2021, 5", " und § 5 BGB Rn. 9"],
-)
-def test_the_randnummer_of_another_page_is_not(behind: str) -> None:
-    text = f"BGH, {CITED}{behind}"
-    found = find(text)
-
-    assert find_parallel_end(text, found, 0) == found[0].end

@@ -65,7 +65,8 @@ def test_a_decision_of_another_day_is_told_with_the_day_in_a_bracket() -> None:
     ],
 )
 def test_what_is_so_is_in_order_in_both(citation: str) -> None:
-    assert judge_in_draft(citation) == ("ok", "")
+    assert judge_in_draft(citation) == judge_alone(citation)
+    assert judge_in_draft(citation)[0] == "ok"
 
 
 @pytest.mark.parametrize("follow", ["f.", "ff."])

@@ -2,7 +2,9 @@
 
 import pytest
 
+from fundstelle.lookup.resolve import resolve
 from fundstelle.lookup.verdicts.check import DraftCheck, check_draft
+from fundstelle.lookup.verdicts.judge import judge
 from tests.unit.lookup.decisions.test_pages import LIBRARY, ON
 
 
@@ -44,5 +46,38 @@ def test_a_page_that_is_set_apart_is_a_citation_of_its_own(text: str) -> None:
     assert [each.verdict.verdict for each in check(text).judged] == ["ok", "not_held"]
 
 
-def test_a_page_that_is_known_is_judged_by_itself() -> None:
-    assert len(check("So BGH, VI ZR 1/21, NJW 2023, 123 Rn. 99.").judged) == 2
+@pytest.mark.parametrize(
+    ("pages", "verdicts"),
+    [
+        (", NJW 2023, 123 Rn. 99", ["wrong", "wrong"]),
+        (", NJW 2023, 123 Rn. 2", ["ok", "ok"]),
+        (", VersR 2021, 7 = NJW 2023, 123 Rn. 99", ["wrong", "wrong"]),
+        (", NJW 2023, 123 = VersR 2021, 7, Rn. 99", ["wrong", "ok", "not_held"]),
+    ],
+)
+def test_a_page_that_is_known_is_judged_by_itself(pages: str, verdicts: list[str]) -> None:
+    judged = check(f"So BGH, VI ZR 1/21{pages}.").judged
+    assert [each.verdict.verdict for each in judged] == verdicts
+
+
+@pytest.mark.parametrize(
+    "pages", ["; NJW 2023, 123 Rn. 99", ", und NJW 2023, 123 Rn. 99", ". NJW 2023, 123 Rn. 99"]
+)
+def test_the_randnummer_of_another_page_is_not_the_decisions(pages: str) -> None:
+    judged = check(f"So BGH, VI ZR 1/21{pages}.").judged
+    assert [each.verdict.verdict for each in judged] == ["ok", "wrong"]
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        ", NJW 2021, 55 Rn. 2",
+        " (NJW 2021, 55), Rn. 99",
+        " = BGHZ 228, 44 = NJW 2021, 55 Rn. 99",
+    ],
+)
+def test_a_decision_and_its_pages_are_judged_as_alone(behind: str) -> None:
+    written = f"BGH, Urteil vom 15.03.2022 - VI ZR 1/21{behind}"
+    [judged] = check(f"{written}.").judged
+    alone = judge(LIBRARY, resolve(LIBRARY, written, ON))
+    assert (judged.verdict.verdict, judged.verdict.why) == (alone.verdict, alone.why)
