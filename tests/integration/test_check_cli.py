@@ -42,6 +42,17 @@ def test_every_citation_is_printed_with_its_line(settings: Settings, tmp_path: P
     assert any(line.startswith("  Zeile 5: § 5 des Mietvertrags") for line in lines)
 
 
+def test_quotations_that_no_citation_has_are_told(settings: Settings, tmp_path: Path) -> None:
+    words = "„Das hat so, wie es hier geschrieben steht, noch nie jemand gesagt.“"
+    draft = f"# Entwurf\n\nEr sagte: {words}\n\n{words}\n§ 1 DemoG\n"
+    done = run(settings, write(tmp_path, "entwurf.md", draft))
+
+    lines = done.output.splitlines()
+    assert lines[0] == "Zeile 6: § 1 DemoG: in Ordnung, Zitat steht dort nicht"
+    assert lines[-2].endswith("nicht verglichen: 1")
+    assert lines[-1].startswith("  Zeile 3: „Das hat so")
+
+
 @pytest.mark.parametrize(
     ("name", "data", "place"),
     [

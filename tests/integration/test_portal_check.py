@@ -43,6 +43,22 @@ def test_what_is_impossible_in_a_decision_is_named(site: Site, language: str, sa
     assert said in answer.text
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("de", "die zu keinem Zitat gehören und nicht verglichen wurden: 1"),
+        ("en", "that belong to no citation and were not compared: 1"),
+    ],
+)
+def test_quotations_that_no_citation_has_are_named(site: Site, language: str, said: str) -> None:
+    draft = "Es gilt § 1 DemoG.\nEr sagte: „Das hat noch nie jemand gesagt.“"
+    answer = site.visit(language=language).send(f"/check?lang={language}", draft=draft)
+
+    assert find_rows(answer.text) == ["ok"]
+    place = answer.text.split(said)[1].split("</ul>")[0]
+    assert re.search(r"(Zeile|Line) 2: „Das hat noch nie", place)
+
+
 def test_a_draft_without_citations_says_so(site: Site) -> None:
     answer = site.visit().send("/check", draft="Kein Zitat.")
 

@@ -3,6 +3,7 @@
 What is sent is read, answered and forgotten: it is in no address, no log and no store.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -23,7 +24,7 @@ _ROOM = 200  # for blanks at its ends
 # A letter may take six characters on the wire, and a German text escapes one sign in ten.
 _LIMITS = FormLimits(size_bytes=128 * 1024, field_chars=LONGEST + _ROOM, escapes=16_000)
 _MOST_DIFFERENCES = 5
-_MOST_UNREAD = 10  # places that are named
+_MOST_NAMED = 10  # places that were not read, or not compared
 _EXCERPT = 60
 
 
@@ -59,10 +60,6 @@ def check(visit: Visit, library: Library) -> Response:
     draft = visit.form.get("draft", "").replace("\r\n", "\n").strip()[:LONGEST]
     found = check_draft(library, draft, datetime.now(UTC).date())
     rows = _list_rows(draft, found.judged)
-    unread = [
-        (draft.count("\n", 0, at) + 1, draft[at : at + _EXCERPT].partition("\n")[0])
-        for at in found.unread[:_MOST_UNREAD]
-    ]
     return visit.render(
         "check.html",
         draft=draft,
@@ -70,12 +67,22 @@ def check(visit: Visit, library: Library) -> Response:
         bad=sum(row.judged.verdict.is_bad for row in rows),
         total=found.total,
         cut_in=None if found.next_start is None else draft.count("\n", 0, found.next_start) + 1,
-        unread=unread,
+        unread=_name_places(draft, found.unread),
         unread_count=len(found.unread),
+        unowned=_name_places(draft, found.unowned),
+        unowned_count=len(found.unowned),
         longest=LONGEST,
         most_differences=_MOST_DIFFERENCES,
         shorten_omitted=shorten_omitted,
     )
+
+
+def _name_places(draft: str, places: Sequence[int]) -> list[tuple[int, str]]:
+    """The first of them with their lines."""
+    return [
+        (draft.count("\n", 0, at) + 1, draft[at : at + _EXCERPT].partition("\n")[0])
+        for at in places[:_MOST_NAMED]
+    ]
 
 
 def _list_rows(draft: str, judged: tuple[JudgedPlace, ...]) -> list[_Row]:

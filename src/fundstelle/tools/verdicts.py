@@ -27,7 +27,7 @@ from fundstelle.tools.spec import ToolResult
 
 _NOT_CHECKED = "quotes were not checked: those before took what one call may cost."
 _NOT_SOUGHT = "Some quotes were not looked for everywhere else: that is too much for one call."
-_NAMED = 3  # places that were not read
+_NAMED = 3  # places that were not read, or not compared
 _EXCERPT = 30
 _LEAST = 4  # provisions of each citation that are judged in any case
 
@@ -87,6 +87,7 @@ def answer_draft(  # noqa: PLR0913 - a draft, and how it is meant
             f" character {next_start} on for the rest."
         )
     warnings += _name_unread(check, text, shift)
+    warnings += _name_unowned(check, text, shift)
     return _answer(library, verdicts, rows, on, warnings=warnings, draft=check, next_=next_start)
 
 
@@ -179,13 +180,27 @@ def _name_unjudged(verdicts: Sequence[Verdict]) -> list[str]:
 
 
 def _name_unread(check: DraftCheck, text: str, shift: int) -> list[str]:
-    if not check.unread:
-        return []
-    named = ", ".join(
-        f"{at + shift} ({' '.join(text[at : at + _EXCERPT].split())!r})"
-        for at in check.unread[:_NAMED]
-    )
-    more = ", …" if len(check.unread) > _NAMED else ""
     count = len(check.unread)
+    if not count:
+        return []
     places = "place looks like a citation and was" if count == 1 else "places look like citations"
-    return [f"{count} {places}{'' if count == 1 else ' and were'} not read as one: {named}{more}."]
+    were = "" if count == 1 else " and were"
+    return [f"{count} {places}{were} not read as one: {_name_places(check.unread, text, shift)}."]
+
+
+def _name_unowned(check: DraftCheck, text: str, shift: int) -> list[str]:
+    """The quotations that were compared with nothing."""
+    count = len(check.unowned)
+    if not count:
+        return []
+    they = "quotation belongs" if count == 1 else "quotations belong"
+    were = "was" if count == 1 else "were"
+    named = _name_places(check.unowned, text, shift)
+    return [f"{count} {they} to no citation that can be told and {were} not compared: {named}."]
+
+
+def _name_places(places: Sequence[int], text: str, shift: int) -> str:
+    named = ", ".join(
+        f"{at + shift} ({' '.join(text[at : at + _EXCERPT].split())!r})" for at in places[:_NAMED]
+    )
+    return f"{named}, …" if len(places) > _NAMED else named

@@ -173,6 +173,22 @@ def test_a_draft_is_judged_citation_by_citation() -> None:
     assert counts.items() <= answer["summary"].items()
 
 
+def test_quotations_that_no_citation_has_are_named_in_a_warning() -> None:
+    draft = "  „Die Feile ist sehr alt.“ Nach § 4 MusterG ist das anders."
+    assert judge(text=draft)["warnings"][-1] == (
+        "1 quotation belongs to no citation that can be told and was not compared:"
+        " 2 ('„Die Feile ist sehr alt.“ Nach')."
+    )
+    four = judge(text="Er sagte: „Die Feile ist sehr alt.“ " * 4)
+    assert four["warnings"][-1].startswith("4 quotations belong to no citation that can be told")
+    assert four["warnings"][-1].endswith(", ….")
+
+    fitting = "„Die Säge ist stumpf.“\n§ 4 MusterG"
+    answer = judge(text=fitting)
+    assert answer["summary"]["quotes_failed"] == 1
+    assert not [each for each in answer["warnings"] if "to no citation" in each]
+
+
 def test_fifty_citations_are_judged_without_texts_and_twenty_looked_up() -> None:
     many = ["§ 4 MusterG", "§ 99 MusterG"] * 25
     answer = judge(citations=many, response_format="verdict", quotes=["", "Die Säge ist scharf."])

@@ -42,6 +42,7 @@ _STATUSES = {
 }
 _MOST_DIFFERENCES = 3
 _EXCERPT = 50
+_MOST_PLACES = 50
 
 
 @click.command()
@@ -110,9 +111,19 @@ def _print(document: Document, found: DraftCheck, shown: Sequence[JudgedPlace]) 
     for part in document.silent[:1]:
         more = f" und {len(document.silent) - 1} weitere" if len(document.silent) > 1 else ""
         click.secho(f"Ohne lesbaren Text: {part}{more}.", fg="yellow")
-    if found.unread:
-        click.secho(f"Nicht als Zitat gelesen: {len(found.unread)}", fg="yellow")
-    for at in found.unread if len(found.unread) <= _EXCERPT else found.unread[:_EXCERPT]:
+    _print_places(document, "Nicht als Zitat gelesen", found.unread)
+    _print_places(
+        document,
+        "Zu keinem Zitat gehörig oder zu lang, daher nicht verglichen",
+        found.unowned,
+    )
+
+
+def _print_places(document: Document, said: str, places: Sequence[int]) -> None:
+    """Places of the draft that there is no verdict on: how many, and where the first are."""
+    if places:
+        click.secho(f"{said}: {len(places)}", fg="yellow")
+    for at in places[:_MOST_PLACES]:
         words = " ".join(document.text[at : at + _EXCERPT].split())
         click.echo(f"  {document.name_place(at)}: {escape(words)}")
 

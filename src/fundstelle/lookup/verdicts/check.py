@@ -32,8 +32,9 @@ class DraftCheck:
     """The verdicts on the first citations of a draft, in its order.
 
     ``total`` counts all of them, ``unread`` are offsets of what looks like a citation and was not
-    read as one. ``is_cut``: a quotation was not looked for everywhere. ``rest``: where so many
-    signs of citations stood before that nothing behind was read, or counted.
+    read as one, ``unowned`` of quotations that were compared with nothing: no citation has them, or
+    they are too long. ``is_cut``: a quotation was not looked for everywhere. ``rest``: where so
+    many signs of citations stood before that nothing behind was read, or counted.
     """
 
     judged: tuple[JudgedPlace, ...]
@@ -41,6 +42,7 @@ class DraftCheck:
     unread: tuple[int, ...]
     is_cut: bool = False
     rest: int | None = None
+    unowned: tuple[int, ...] = ()
 
     @property
     def next_start(self) -> int | None:
@@ -93,4 +95,5 @@ def check_draft(  # noqa: PLR0913 - the last three bound what it may cost
         verdict = doubt(library, verdict, text, place.end)
         verdict = doubt_former(verdict, found, text)
         judged.append(JudgedPlace(found.start, found.end, verdict))
-    return DraftCheck(tuple(judged), len(places), reading.unread, is_cut, rest)
+    unread, unowned = reading.unread, reading.unowned
+    return DraftCheck(tuple(judged), len(places), unread, is_cut, rest, unowned)

@@ -1,7 +1,8 @@
 """The citations of a draft, each with the quotations that belong to it.
 
 A quotation belongs to a citation of its own sentence: to the one that follows in brackets or
-directly, else to the one before it, else to the next.
+directly, else to the one before it, else to the next; where there is none, to the citation that
+stands alone on the line beside it.
 """
 
 import re
@@ -15,8 +16,9 @@ from fundstelle.citations.find import find
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus.decisions import DecisionStore
 from fundstelle.law.citations import EuCitation, FoundCitation, NormCitation
+from fundstelle.lookup.verdicts.lines import cut_sources, find_by_line
 from fundstelle.lookup.verdicts.printed import find_printed
-from fundstelle.lookup.verdicts.quotations import Quotation, find_quotations
+from fundstelle.lookup.verdicts.quotations import MOST_CHARS, Quotation, find_quotations
 
 _REACH = 1_000  # characters between a quotation and its citation
 _MONTH = r"(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)"
@@ -55,10 +57,15 @@ class CitedPlace:
 
 @dataclass(frozen=True, slots=True)
 class DraftReading:
-    """What a draft cites, in its order; ``unread`` are offsets of what only looks like it."""
+    """What a draft cites, in its order; ``unread`` are offsets of what only looks like it.
+
+    ``unowned`` are offsets of quotations that are compared with nothing: no citation can be told
+    to have them, or they are too long.
+    """
 
     places: tuple[CitedPlace, ...]
     unread: tuple[int, ...]
+    unowned: tuple[int, ...]
 
 
 def read_draft(text: str, names: LawNames, decisions: DecisionStore | None = None) -> DraftReading:
@@ -74,8 +81,7 @@ def read_draft(text: str, names: LawNames, decisions: DecisionStore | None = Non
         found = sorted((*found, *printed), key=lambda each: each.start)
     found = _add_what_is_apart(text, found)
     cited = [each for each in found if _is_citation(each)]
-    quotations = find_quotations(text)
-    owners = _find_owners(text, cited, quotations)
+    quotations, owners = _own(text, cited)
     inside: list[Quotation] = []
     words: dict[int, list[str]] = {}
     for quotation, owner in zip(quotations, owners, strict=True):
@@ -87,7 +93,27 @@ def read_draft(text: str, names: LawNames, decisions: DecisionStore | None = Non
         for number, each in enumerate(cited)
         if not (each.inferred and _is_within(each, inside))
     ]
-    return DraftReading(tuple(places), tuple(unread))
+    unowned = [each.start for each, owner in zip(quotations, owners, strict=True) if owner is None]
+    return DraftReading(tuple(places), tuple(unread), tuple(unowned))
+
+
+def _own(
+    text: str, cited: Sequence[FoundCitation]
+) -> tuple[Sequence[Quotation], Sequence[int | None]]:
+    """The quotations, and the number of the citation of each."""
+    quotations, sources = cut_sources(text, cited, find_quotations(text))
+    owning = [
+        number
+        for number, each in enumerate(cited)
+        if not (each.inferred and _is_within(each, quotations))
+    ]
+    own = [cited[number] for number in owning]
+    found = find_by_line(text, own, quotations, _find_owners(text, own, quotations))
+    owners: list[int | None] = []
+    for number, (quotation, owner) in enumerate(zip(quotations, found, strict=True)):
+        owned = sources.get(number, None if owner is None else owning[owner])
+        owners.append(owned if len(quotation.words) <= MOST_CHARS else None)
+    return quotations, owners
 
 
 def _add_what_is_apart(text: str, found: Sequence[FoundCitation]) -> list[FoundCitation]:

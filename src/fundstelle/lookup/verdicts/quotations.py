@@ -9,17 +9,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _LONGEST = "{1,2000}+"
+_LONGER = "{2001,}+"  # between marks that differ, so that no other can be taken for the last
 _QUOTED = re.compile(
     rf"„([^„“”\"]{_LONGEST})[“”\"]|»([^«»]{_LONGEST})«|«([^«»]{_LONGEST})»"
     rf"|“([^“”„]{_LONGEST})”|”([^“”„]{_LONGEST})”|\"([^\"]{_LONGEST})\""
     rf"|‚([^‚‘’]{_LONGEST})[‘’]|›([^‹›]{_LONGEST})‹|‹([^‹›]{_LONGEST})›"
     rf"|(?<!\w)‘([^‘’]{_LONGEST})’(?!\w)|(?<!\w)'([^'\n]{_LONGEST})'(?!\w)"
+    rf"|„([^„“”\"]{_LONGER})[“”]|»([^«»]{_LONGER})«"
 )
 _SETS_OFF = "„»«›‹‚“"  # these show where a quotation begins, so that it may hold a blank line
 _BLOCK = re.compile(r"(?:^[ \t]{0,3}>[^\n]*(?:\n|\Z))+", re.MULTILINE)
 _MARKER = re.compile(r"^[ \t]{0,3}>[ \t]?", re.MULTILINE)
 _MARKS = "„“”\"»«›‹‚‘’'"
-_FEWEST_WORDS = 3  # less is a term, a title or a short name that is being defined
+FEWEST_WORDS = 3  # less is a term, a title or a short name that is being defined
+MOST_CHARS = 20_000  # of a quotation that is compared; as many as a draft sent in one call
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ def find_quotations(text: str) -> list[Quotation]:
         words = _MARKER.sub("", next(filter(None, match.groups())))
         if match[0][0] in _SETS_OFF or "\n\n" not in words:
             marked.append(Quotation(*match.span(), words))
-    found = [each for each in (*blocks, *marked) if len(each.words.split()) >= _FEWEST_WORDS]
+    found = [each for each in (*blocks, *marked) if len(each.words.split()) >= FEWEST_WORDS]
     return sorted(found, key=lambda each: each.start)
 
 

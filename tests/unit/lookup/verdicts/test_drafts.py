@@ -111,6 +111,9 @@ def test_what_only_looks_like_a_citation_is_told(text: str, unread: list[str]) -
         "§ ",
         "Urteil vom 1",
         f"§ 4 MusterG „{WORDS}“ Abs. ",
+        f"„{WORDS}.“\n§ 4 MusterG\n",
+        f"> {WORDS}.\n> § 4 MusterG\n\n",
+        "»a b c ",
     ],
 )
 def test_reading_takes_the_time_of_its_length(piece: str) -> None:
