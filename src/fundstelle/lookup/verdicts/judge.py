@@ -5,9 +5,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from fundstelle.citations.format import format_citation
 from fundstelle.citations.parse import parse
 from fundstelle.citations.text.clean import clean
-from fundstelle.law.citations import DecisionCitation, EuCitation, NormCitation, Target
+from fundstelle.law.citations import (
+    DecisionCitation,
+    EuCitation,
+    NormCitation,
+    ReporterCitation,
+    Target,
+)
 from fundstelle.law.decisions import Decision
 from fundstelle.law.norms import Level, NormStatus
 from fundstelle.lookup.addresses import decision_path, find_page, norm_path
@@ -354,7 +361,10 @@ def _list_doubts(resolution: Resolution) -> list[str]:
     if not any(isinstance(each, DecisionCitation) for each in resolution.targets):
         return []
     harmless = clean(resolution.written).notes
-    return [note for note in resolution.normalised if note not in harmless]
+    pages = [one for one in resolution.targets if isinstance(one, ReporterCitation)]
+    read = tuple(f"{format_citation(one)} was read as " for one in pages)  # which says whose it is
+    notes = [note for note in resolution.normalised if not note.startswith(read)]
+    return [note for note in notes if note not in harmless]
 
 
 def _correct(resolution: Resolution, canonical: str, library: Library) -> str | None:

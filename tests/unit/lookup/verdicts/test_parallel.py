@@ -81,3 +81,11 @@ def test_a_decision_and_its_pages_are_judged_as_alone(behind: str) -> None:
     [judged] = check(f"{written}.").judged
     alone = judge(LIBRARY, resolve(LIBRARY, written, ON))
     assert (judged.verdict.verdict, judged.verdict.why) == (alone.verdict, alone.why)
+
+
+@pytest.mark.parametrize("page", ["NJW 2023, 123", "NJW 2023, 123 Rn. 2", "BGH NJW 2023, 123"])
+def test_a_page_that_is_known_to_be_the_decisions_is_no_doubt_of_it(page: str) -> None:
+    for written in (page, f"BGH, VI ZR 1/21, {page}", f"BGH, VI ZR 1/21 = {page}"):
+        verdict = judge(LIBRARY, resolve(LIBRARY, written, ON))
+        assert verdict.verdict == "ok", written
+        assert "NJW 2023, 123 was read as" in verdict.why
