@@ -5,8 +5,8 @@ python -m benches.accuracy.replay [--every 20] [--looks 80] [--data FOLDER]
 The official site is played on loopback as it was on each of the days of ``../shared/history``,
 with its tables of contents, 304s, and the outages and half files that CI's subset has. One process
 takes all the updates, none of which makes a search index: it is no part of a release. A folder that
-is named is kept, and a run that was stopped goes on in it. ``--looks`` ends after so many days, and
-ingests what had been seen by then.
+is named is kept, and a run that was stopped goes on in it (``<folder>-looks.jsonl`` has what each
+look took). ``--looks`` ends after so many days, and ingests what had been seen by then.
 """
 
 import argparse
@@ -128,9 +128,13 @@ def _ask(process: "subprocess.Popen[str]", day: date) -> dict[str, object]:
 def replay(past: Past, data: Path) -> dict[str, object]:
     """All looks in turn; the release that they end in."""
     done = _find_done(data)
-    looks: list[float] = []
+    kept = data.with_name(f"{data.name}-looks.jsonl")  # of runs that were stopped, too
+    if done is None:
+        kept.unlink(missing_ok=True)
+    before = list(map(json.loads, kept.read_text().splitlines())) if kept.exists() else []
+    looks: list[float] = [one["s"] for one in before]
     last: dict[str, object] = {}
-    new = 0
+    new = sum(one["new"] for one in before)
     with serve_past(past) as site, _updating(data, site) as process:
         for number, day in enumerate(past.days):
             if done is not None and day <= done:
@@ -146,6 +150,9 @@ def replay(past: Past, data: Path) -> dict[str, object]:
                 assert last["good"], last
             looks.append(clock.perf_counter() - begun)
             new += int(str(last.get("new", 0)))
+            with kept.open("a") as file:
+                one = {"day": day.isoformat(), "s": round(looks[-1], 1), "new": last.get("new", 0)}
+                file.write(f"{json.dumps(one)}\n")
             print(day, f"{looks[-1]:.1f} s", last, flush=True)
         answers = {str(status): count for status, count in sorted(site.asked.items())}
     middle = sorted(looks)[len(looks) // 2] if looks else 0

@@ -29,6 +29,7 @@ LAWS = (
     *("smvergv", "coronaeinreisev_2021-09", "beitrvv", "fpfzg", "makv", "partgg", "mutzulv"),
     *("evo_2023", "evo", "vbvg_2023", "vbvg", "stromstg_10abs3uabek_2021", "rotkleesaatv_2024"),
     *("stromstg_10abs3uabek_2022", "bmjvbdgruano", "bmjbdgruano", "rvo_368oabs4v"),
+    "nisv",  # of one day the archive has two files of it
 )
 
 

@@ -30,6 +30,7 @@ from fundstelle.ingest.history.snapshots import (
     SpooledSnapshot,
     escape_name,
     is_table_of_contents,
+    read_build_day,
     read_slugs,
     read_titles,
 )
@@ -211,6 +212,7 @@ def _take(
             length=length,
             sha256=digest,
             packed=len(packed),
+            built=read_build_day(entry.data),
         )
         reading.files.setdefault(day, []).append(file)
 

@@ -111,7 +111,8 @@ def _drop_duplicates(
 ) -> tuple[list[Candidate], list[Rejected]]:
     seen: dict[tuple[int, str], str] = {}
     kept, rejected = [], []
-    by_name = sorted(candidates, key=lambda c: c.file.name)
+    # of one name the later one counts, as it does where an archive is unpacked
+    by_name = sorted(candidates, key=lambda c: (c.file.name, -c.file.offset))
     newest_first = sorted(by_name, key=lambda c: c.file.built, reverse=True)
     for candidate in sorted(newest_first, key=lambda c: (c.snapshot, not c.file.listed)):
         key = (candidate.snapshot, candidate.header.publisher_id)

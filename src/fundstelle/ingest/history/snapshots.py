@@ -257,13 +257,18 @@ def _take_law(
     digest = hashlib.sha256(entry.data).hexdigest()
     place, length = target.tell(), len(entry.data)
     target.write(entry.data)
-    stamped = _BUILD_DAY.search(entry.data, 0, _HEAD_BYTES)
-    built = stamped[1].decode() if stamped else ""
+    built = read_build_day(entry.data)
     file = SpooledFile(entry.name, slug, listed, place, length, digest, built=built)
     state.files.append(file)
     state.modified.add(entry.modified)
     if built:
         state.built.append((built, file))
+
+
+def read_build_day(data: bytes) -> str:
+    """The day on which the publisher says that a file was built, YYYYMMDD; "" = it is not said."""
+    stamped = _BUILD_DAY.search(data, 0, _HEAD_BYTES)
+    return stamped[1].decode() if stamped else ""
 
 
 def _find_problem(entry: SourceEntry) -> str | None:

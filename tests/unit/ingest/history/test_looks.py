@@ -54,6 +54,13 @@ def test_every_look_since_the_first_text_is_a_snapshot_of_what_was_new(tmp_path:
         assert found[-1].files[0].read(spool).data == make_law(body=DAYS[3])
 
 
+def test_a_version_says_when_it_was_built(tmp_path: Path) -> None:
+    name = f"a/BJNR1/{DAYS[0]}.xml"
+    entry = SourceEntry(name, make_law("20211227"))
+    [look, *_] = read(tmp_path, entry, SourceEntry(name, make_law("20211228")), observed())
+    assert [file.built for file in look.files] == ["20211227", "20211228"]
+
+
 def test_only_the_laws_wanted_are_taken(tmp_path: Path) -> None:
     entries = [version("a", "BJNR1", DAYS[0]), version("b", "BJNR2", DAYS[0]), observed()]
     assert [file.slug for file in read(tmp_path, *entries, laws=("b",))[0].files] == ["b"]

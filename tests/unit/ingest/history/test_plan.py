@@ -105,6 +105,15 @@ def test_of_two_files_of_one_law_the_one_that_was_built_later_counts() -> None:
     assert rejected.name == "laws/a/BJNR1.xml"
 
 
+def test_of_two_files_of_one_name_the_later_in_the_archive_counts() -> None:
+    first = make_candidate("a", "BJNR1", "AG")
+    second = replace(first, file=replace(first.file, offset=first.file.offset + 100))
+    for laws in ([first, second], [second, first]):
+        [statute], [rejected] = plan([OLD], laws)
+        assert statute.versions[0].file is second.file
+        assert "the same law" in rejected.reason
+
+
 def test_a_file_without_a_document_number_is_rejected() -> None:
     """Two of them, one after the other, would be one law."""
     planned, (rejected,) = plan([OLD], [make_candidate("a", "", "AG")])
