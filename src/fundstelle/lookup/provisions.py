@@ -13,14 +13,20 @@ from fundstelle.law.citations import (
     split_ends,
 )
 from fundstelle.law.identifiers import to_id
-from fundstelle.law.norms import Level, Norm, Statute
+from fundstelle.law.norms import Level, Norm, NormKind, Statute
 from fundstelle.lookup.answers import Hit, LawHit, Miss, Outcome, ProvisionHit
 from fundstelle.lookup.in_time import choose_text
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import other_days
 from fundstelle.lookup.misses import reasons as misses
-from fundstelle.lookup.misses.editions import letter_or_word, older_law, several_sections
+from fundstelle.lookup.misses.editions import (
+    letter_or_word,
+    older_law,
+    several_annexes,
+    several_sections,
+)
 from fundstelle.lookup.misses.norms import format_missing, miss_norm
+from fundstelle.lookup.reading.divided import list_parts
 from fundstelle.lookup.reading.laws import find_namesakes, suggest_namesakes
 from fundstelle.lookup.reading.numbers import (
     KINDS,
@@ -43,6 +49,7 @@ _SPLIT_LETTER = re.compile(r"\d\s+f\b")
 _ABBREVIATED = re.compile(r"(?P<number>\d+)\s+d\.\s")
 _NUMMER = re.compile(r"\d+(?:\.\d+)*[a-z]?|[IVX]+", re.IGNORECASE)
 _TORN = re.compile(r"(?<=\d)\s(?=[a-z](?!\w))")  # "2 a"
+_WORD_OF_ANNEX = re.compile(r"\bAn[lh](?=age|ang|ä|\.)")
 _SHORT = {"anl.": "Anlage", "anh.": "Anhang"}
 _NUMMER_OF_ANNEX = re.compile(
     r"\b(?P<annex>Anlage|Anhang|An[lh]\.)s?\s*(?:Nrn?|Nummern?)\b\.?\s*"
@@ -127,6 +134,7 @@ def resolve_in(statute: Statute, question: LookupRequest, target: NormCitation) 
     norm = find_numbered(store, statute.statute_id, number, target.unit)
     other = (
         _resolve_annexed(question, statute, target, norm)
+        or _doubt_annex(question, statute, target, norm)
         or _resolve_nested(question, statute, target, norm)
         or _doubt_letter(question, statute, target, norm)
         or (_reread(question, target) if norm is None else None)
@@ -171,6 +179,21 @@ def _doubt_letter(
     if lettered is None:
         return None
     return Found([letter_or_word(question.written, statute, [norm, lettered])])
+
+
+def _doubt_annex(
+    question: LookupRequest, statute: Statute, target: NormCitation, norm: Norm | None
+) -> Found | None:
+    """``Anhang 1`` of a law that has an Anlage 1, and an Anhang 1 to each of several Anlagen."""
+    written = _WORD_OF_ANNEX.findall(question.written)
+    if target.unit != "Anlage" or norm is None or written != ["Anh"] or norm.label[:3] != "Anl":
+        return None
+    annexes = question.library.store.list_norms(statute.statute_id, NormKind.ANNEX)
+    named = [annex for annex in annexes if annex.label.startswith("Anh")]
+    if not (parts := list_parts(named, target.number or "")):
+        return None
+    called = f"Anhang {target.number} {statute.abbreviation}"
+    return Found([several_annexes(question.written, statute, called, [norm, *parts])])
 
 
 def _resolve_annexed(

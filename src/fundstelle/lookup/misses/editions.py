@@ -108,6 +108,23 @@ def several_sections(written: str, statute: Statute, norms: Sequence[Norm]) -> M
     )
 
 
+def several_annexes(written: str, statute: Statute, called: str, norms: Sequence[Norm]) -> Miss:
+    """``Anlage 2`` of a law that has it as ``Anlage 2 Teil 1`` and ``Anlage 2 Teil 2``."""
+    named = ", ".join(norm.citation for norm in norms[:SUGGESTIONS])
+    more = ", …" if len(norms) > SUGGESTIONS else ""
+    return Miss(
+        written,
+        "ambiguous",
+        f"No annex is called just {called}; it can be {named}{more}.",
+        "Ask again with the whole designation.",
+        suggestions=tuple(
+            Suggestion(norm.citation, norm.norm_id, norm.title or norm.label)
+            for norm in norms[:SUGGESTIONS]
+        ),
+        hint=NextCall(Means.CONTENTS, statute.statute_id),
+    )
+
+
 def letter_or_word(written: str, statute: Statute, norms: Sequence[Norm]) -> Miss:
     """``§ 651 d. BGB`` of a law that has a § 651d: "des", or its letter."""
     named = " or ".join(norm.citation for norm in norms)

@@ -9,7 +9,9 @@ from fundstelle.lookup.days import find_floor
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import other_days, unprinted
 from fundstelle.lookup.misses import reasons as misses
+from fundstelle.lookup.misses.editions import several_annexes
 from fundstelle.lookup.parts.units import format_steps
+from fundstelle.lookup.reading.divided import list_parts
 from fundstelle.lookup.reading.land_names import is_land_name
 from fundstelle.lookup.reading.numbers import KINDS
 from fundstelle.lookup.texts import LookupRequest
@@ -32,10 +34,20 @@ def miss_norm(
     if target.version == "aF":
         return _older_number(written, statute, citation, library)
     if target.unit in {"Anlage", "Anhang", "Protokoll"}:
-        return misses.annex_missing(written, statute, citation, library)
+        return _miss_annex(question, target, statute, citation)
     if target.unit == "Erwg":
         return misses.recital_missing(written, statute, citation, library)
     return _miss_number(question, statute, (number, KINDS.get(target.unit or "")), citation)
+
+
+def _miss_annex(
+    question: LookupRequest, target: NormCitation | EuCitation, statute: Statute, citation: str
+) -> Miss:
+    library, written = question.library, question.written
+    annexes = library.store.list_norms(statute.statute_id, NormKind.ANNEX)
+    if isinstance(target, NormCitation) and (parts := list_parts(annexes, target.number or "")):
+        return several_annexes(written, statute, citation, parts)
+    return misses.annex_missing(written, statute, citation, library)
 
 
 def _miss_number(

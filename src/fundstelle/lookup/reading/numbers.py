@@ -1,9 +1,10 @@
 """From a cited number to the norm that bears it: §§ beside Artikel, Roman and Arabic counting."""
 
-from fundstelle.citations.text.numerals import format_roman, read_roman
+from fundstelle.citations.text.numerals import format_roman
 from fundstelle.corpus.store import CorpusStore
 from fundstelle.law.identifiers import build_norm_id, number_key
 from fundstelle.law.norms import Norm, NormKind
+from fundstelle.lookup.reading.divided import find_anchored, list_counts
 
 KINDS = {"§": NormKind.SECTION, "Art": NormKind.ARTICLE}  # by the unit of a citation
 
@@ -66,15 +67,19 @@ def _find_recounted(
 def _find_annex(store: CorpusStore, statute_id: str, value: str) -> Norm | None:
     """The annex of that number, called Anlage or Anhang and counted either way.
 
-    A law's only annex is its first; one may stand for several ("Anlage 1 bis 8").
+    A law's only annex is its first; one may stand for several ("Anlage 1 bis 8"), and one may say
+    what it belongs to ("Anlage 2 zum Anhang").
     """
     names = [f"{statute_id}/{word}" for word in _ANNEX_WORDS]
-    counts = [each for each in (value, _to_roman(value), _to_arabic(value)) if each]
     for name in names:
-        for each in counts:
+        for each in list_counts(value):
             found = store.find_norm(f"{name}-{each}")
             if found is not None:
                 return found
+    if value:
+        anchored = find_anchored(store.list_norms(statute_id, NormKind.ANNEX), value)
+        if anchored is not None:
+            return anchored
     if value not in {"", "1"}:
         return _find_annex_range(store, statute_id, value)
     only = next((norm for name in names if (norm := store.find_norm(name))), None)
@@ -109,8 +114,3 @@ def _find_annex_range(store: CorpusStore, statute_id: str, value: str) -> Norm |
 def _to_roman(value: str) -> str:
     is_small = value.isdecimal() and 0 < int(value) < _HIGHEST_ROMAN
     return format_roman(int(value)).lower() if is_small else ""
-
-
-def _to_arabic(value: str) -> str:
-    roman = read_roman(value.upper())
-    return str(roman) if roman is not None else ""
