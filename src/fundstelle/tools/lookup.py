@@ -16,7 +16,7 @@ from fundstelle.tools.answers.envelope import (
     norm_link,
     result,
 )
-from fundstelle.tools.answers.laws import NamedLaw, describe_named
+from fundstelle.tools.answers.laws import NamedLaw, describe_named, warn_of_other_laws
 from fundstelle.tools.answers.looks import warn_of_read
 from fundstelle.tools.answers.misses import (
     ListedMiss,
@@ -136,7 +136,7 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
     language = choose_language(arguments["language"], [arguments["quote"] or ""])
     resolution = resolve(library, arguments["citation"], asked or today, language)
     warnings = [*_warn_of_stand(library, resolution, today), *resolution.warnings]
-    warnings += warn_of_language(resolution.hits, language)
+    warnings += [*warn_of_language(resolution.hits, language), *warn_of_other_laws(resolution)]
     hits = resolution.hits
     if hits:
         return _answer_hits(arguments, library, resolution, hits, warnings)

@@ -16,7 +16,7 @@ from fundstelle.lookup.library import Library
 from fundstelle.lookup.provisions import MOST_TARGETS
 from fundstelle.lookup.withheld import tell_withheld
 from fundstelle.tools.answers.envelope import envelope_schema, hint, result
-from fundstelle.tools.answers.laws import NamedLaw, describe_named
+from fundstelle.tools.answers.laws import NamedLaw, describe_named, warn_of_other_laws
 from fundstelle.tools.answers.looks import warn_of_read
 from fundstelle.tools.answers.misses import ListedMiss, ShownMiss, add_miss, build_hint, build_miss
 from fundstelle.tools.answers.norms import (
@@ -274,6 +274,7 @@ class _Batch:
             row = _describe_law(self._library, resolution, outcome)
         else:
             row = self._describe_miss(resolution, resolution.misses[0])
+        row["warnings"] = [*row["warnings"], *warn_of_other_laws(resolution)]
         day = (
             resolution.on if hits else resolution.get_day(outcome)
         )  # a row without texts is of one
@@ -365,6 +366,8 @@ class _Batch:
             self.summary["ambiguous"] += 1
         row: ShownItem = {"found": False, "warnings": resolution.warnings}
         add_miss(row, miss)
+        if len(resolution.misses) > 1:
+            row["misses"] = [build_miss(each, resolution.on) for each in resolution.misses]
         next_call = build_hint(miss.hint)
         if next_call is not None:
             row["hint"] = next_call
@@ -377,8 +380,11 @@ def _describe_law(library: Library, resolution: Resolution, hit: LawHit) -> Show
         "citation": resolution.written,
         "law": describe_named(library, hit.statute),
         "hint": hint("legal_get_toc", law_abbreviation=hit.statute.statute_id),
-        "warnings": hit.warnings,
+        "warnings": [*resolution.warnings, *hit.warnings],
     }
+    if resolution.normalised:
+        row["normalised_from"] = resolution.written
+        row["corrections"] = resolution.normalised
     if resolution.misses:
         row["misses"] = [build_miss(miss, resolution.on) for miss in resolution.misses]
     return row

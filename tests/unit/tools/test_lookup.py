@@ -352,3 +352,17 @@ def test_what_is_missing_beside_a_law_by_its_name_is_told() -> None:
     assert answer["law"]["abbreviation"] == "MusterG"
     assert [miss["status"] for miss in answer["misses"]] == ["norm_does_not_exist"]
     assert "misses" not in ask("MusterG")
+
+
+@pytest.mark.parametrize(
+    ("written", "others"),
+    [
+        ("§ 1 GrundMG; BGBl. I 2001 S. 775", ["MusterG"]),
+        ("§ 99 GrundMG; BGBl. I 2001 S. 775", ["MusterG"]),
+        ("§ 4 MusterG; BGBl. I 2001 S. 775", []),
+        ("MusterG", []),
+    ],
+)
+def test_no_law_that_is_named_is_dropped(written: str, others: list[str]) -> None:
+    told = [each for each in ask(written)["warnings"] if " is named, too" in each]
+    assert [each.partition(" (de/")[0] for each in told] == others

@@ -363,3 +363,24 @@ def test_what_is_missing_beside_a_law_by_its_name_is_told() -> None:
     [row] = ask("BGBl. I 2001 S. 775; § 99 MusterG")["results"]
     assert (row["found"], row["law"]["abbreviation"]) == (True, "MusterG")
     assert [miss["status"] for miss in row["misses"]] == ["norm_does_not_exist"]
+
+
+@pytest.mark.parametrize(
+    ("written", "others"),
+    [
+        ("§ 1 GrundMG; BGBl. I 2001 S. 775", ["MusterG"]),
+        ("§ 99 GrundMG; BGBl. I 2001 S. 775", ["MusterG"]),
+        ("§ 4 MusterG; BGBl. I 2001 S. 775", []),
+        ("MusterG", []),
+    ],
+)
+def test_no_law_that_is_named_is_dropped(written: str, others: list[str]) -> None:
+    told = [each for each in ask(written)["results"][0]["warnings"] if " is named, too" in each]
+    assert [each.partition(" (de/")[0] for each in told] == others
+
+
+def test_each_of_several_misses_of_an_item_is_told() -> None:
+    [row] = ask("§ 98 MusterG, § 99 MusterG")["results"]
+    assert [each["reason"].partition(" does")[0] for each in row["misses"]] == [
+        *("§ 98 MusterG", "§ 99 MusterG")
+    ]

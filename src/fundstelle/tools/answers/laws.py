@@ -10,6 +10,7 @@ from fundstelle.law.identifiers import fold
 from fundstelle.law.lands import JURISDICTIONS
 from fundstelle.law.norms import Statute
 from fundstelle.lookup.addresses import norm_path
+from fundstelle.lookup.answers import LawHit, ProvisionHit, Resolution
 from fundstelle.lookup.changed_laws import ChangedLaw
 from fundstelle.lookup.days import find_stand_of_law
 from fundstelle.lookup.library import Library
@@ -217,6 +218,22 @@ def describe_named(library: Library, statute: Statute) -> NamedLaw:
         law["validity_notes"] = show_validity(statute, notes)
     _add_history(law, statute)
     return law
+
+
+def warn_of_other_laws(resolution: Resolution) -> list[str]:
+    """Each law that is named without a provision and is not what the answer shows, by its name."""
+    hits, first = resolution.hits, resolution.outcomes[0]
+    shown = {hit.statute.statute_id for hit in hits if isinstance(hit, ProvisionHit)}
+    if not hits and isinstance(first, LawHit):
+        shown.add(first.statute.statute_id)
+    named = [one for one in (*resolution.outcomes, *resolution.unshown) if isinstance(one, LawHit)]
+    others = {one.statute.statute_id: one for one in named if one.statute.statute_id not in shown}
+    return [line for one in others.values() for line in (_say_named(one.statute), *one.warnings)]
+
+
+def _say_named(statute: Statute) -> str:
+    named = f"{statute.abbreviation} ({statute.statute_id}) is named, too, without a provision;"
+    return f"{named} look it up alone."
 
 
 def show_validity(statute: Statute, notes: Iterable[ValidityNote]) -> list[ShownValidity]:
