@@ -90,17 +90,25 @@ def _find_unread(text: str, hits: Sequence[Hit]) -> Iterator[Unread]:
             wording = WORDING.search(text, law.name_end, law.end)
             if wording is not None and wording["of"]:
                 yield Unread(*wording.span("clause"))
-    yield from _trim(text, done, len(text), decided=decided)
+    yield from _trim(text, done, len(text), decided=decided, ends=not decided)
 
 
-def _trim(text: str, start: int, end: int, *, decided: bool) -> Iterator[Unread]:
-    """What is left of a gap without the silent words at its ends; beside a decision its name is."""
+def _trim(
+    text: str, start: int, end: int, *, decided: bool, ends: bool = False
+) -> Iterator[Unread]:
+    """What is left of a gap without the silent words at its ends; beside a decision its name is.
+
+    A letter that ``ends`` the text behind a norm may be of its number or a Buchstabe.
+    """
     gap = text[start:end]
     if gap in _SEPARATORS:
         return
     if decided:
         gap = _BESIDE.sub(lambda match: " " * len(match[0]), gap)
-    loud = [token for token in _TOKEN.finditer(gap) if not _is_silent(token)]
+    tokens = list(_TOKEN.finditer(gap))
+    loud = [token for token in tokens if not _is_silent(token)]
+    if ends and tokens and _is_letter(tokens[-1]) and tokens[-1] not in loud:
+        loud.append(tokens[-1])
     if not loud or (decided and _is_name(loud)):
         return
     piece = Unread(start + loud[0].start(), start + loud[-1].end())
@@ -119,6 +127,10 @@ def _is_of_address(text: str, piece: Unread) -> bool:
 
 def _is_silent(token: re.Match[str]) -> bool:
     return token["signal"] is not None or token[0].casefold() in read_words("silent")
+
+
+def _is_letter(token: re.Match[str]) -> bool:
+    return len(token[0]) == 1 and token[0].isalpha()
 
 
 def _is_name(loud: Sequence[re.Match[str]]) -> bool:

@@ -313,3 +313,16 @@ def test_a_gazette_takes_its_year_from_the_date_before() -> None:
 def test_an_abbreviation_of_several_laws_stays_as_written() -> None:
     assert read("§ 1 SGB") == ["SGB § 1"]
     assert len(LawNames.default().find("SGB")) == 13
+
+
+@pytest.mark.parametrize("letter", "abgosuvAZ")
+@pytest.mark.parametrize(
+    "written", ["Art. 6 Abs. 1 DSGVO {}", "§ 309 Nr. 7 BGB, {}", "§ 312 BGB - {}"]
+)
+def test_a_letter_alone_behind_a_law_is_not_passed_over(written: str, letter: str) -> None:
+    assert parse(written.format(letter)).unparsed == (letter,)
+
+
+@pytest.mark.parametrize("behind", ["u. a.", "s. o.", "a.a.O.", "a.F."])
+def test_letters_that_are_a_signal_behind_a_law_are(behind: str) -> None:
+    assert parse(f"§ 823 BGB {behind}").unparsed == ()
