@@ -44,6 +44,9 @@ _LAND = re.compile(
 )
 
 
+_WITH_KIND = frozenset({"BFH", "BGH", "BVERWG", "BPATG", "BAG", "BSG", "GMSOGB"})
+
+
 def find_identifiers(text: str) -> Iterator[re.Match[str]]:
     """All ECLI of ``text`` from left to right."""
     floor = 0
@@ -82,7 +85,7 @@ def _decode_ordinal(
         return _decode_constitutional(ordinal)
     if code == "BFH":
         match = _TYPE_FIRST.fullmatch(ordinal)
-    elif code in {"BGH", "BVERWG", "BPATG", "BAG", "BSG", "GMSOGB"}:
+    elif code in _WITH_KIND:
         match = _DAY_FIRST.fullmatch(ordinal)
     else:
         match = _LAND.fullmatch(ordinal)
@@ -92,6 +95,17 @@ def _decode_ordinal(
     if code == "BSG":
         return on, _decode_social(match["docket"])
     return on, _decode_docket(match["docket"], court)
+
+
+def read_kind(ecli: str) -> str | None:
+    """The letter for the kind of a decision of a federal court: U is Urteil, B is Beschluss."""
+    match = ECLI.fullmatch(ecli)
+    code = (match["court"] or "").upper() if match else ""
+    if match is None or code not in _WITH_KIND:
+        return None
+    pattern = _TYPE_FIRST if code == "BFH" else _DAY_FIRST
+    ordinal = pattern.fullmatch(match["ordinal"].rstrip("."))
+    return ordinal["type"].upper() if ordinal else None
 
 
 def _decode_constitutional(ordinal: str) -> tuple[str | None, str | None]:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from fundstelle.citations.decisions.courts import find_last_court
+from fundstelle.citations.decisions.ecli import ECLI, decode, read_kind
 from fundstelle.citations.text.dates import DATE, read_date
 from fundstelle.law.citations import DecisionCitation
 from fundstelle.law.courts import EU_COURTS
@@ -23,6 +24,7 @@ _WORDS = (
 _BETWEEN = re.compile(rf"(?:[\s,:;()\[\]–-]|{DATE}\.?|{_WORDS}|\d+\.)*+", re.IGNORECASE)
 _DAY = re.compile(DATE)
 _BRACKET = re.compile(r"\s?\((\w{1,3})\)")
+_OF_LETTER = {"U": DecisionType.URTEIL, "B": DecisionType.BESCHLUSS}
 _WHOLE_ECLI = re.compile(r"ECLI:\S+", re.IGNORECASE)
 
 
@@ -87,8 +89,27 @@ def _name_kind(kind: DecisionType) -> str:
 
 
 def _compare_ecli(target: DecisionCitation, decision: Decision) -> Iterator[str]:
-    if target.ecli and decision.ecli and target.ecli.casefold() != decision.ecli.casefold():
-        yield f"its ECLI is {decision.ecli}"
+    """Where no ECLI is held of it, by what is decoded: court, day, Aktenzeichen, kind."""
+    if not target.ecli:
+        return
+    if decision.ecli:
+        if target.ecli.casefold() != decision.ecli.casefold():
+            yield f"its ECLI is {decision.ecli}"
+        return
+    match, letter = ECLI.fullmatch(target.ecli), read_kind(target.ecli)
+    named = decode(match) if match else target
+    if named.court and named.court != decision.court:
+        yield f"it is a decision of the {decision.court}, not of the {named.court} as the ECLI says"
+    # elsewhere the Aktenzeichen in it is written in too many ways to be told apart
+    is_other = named.docket and docket_key(named.docket) not in map(docket_key, decision.dockets)
+    if letter and is_other:
+        yield f"its Aktenzeichen is {decision.dockets[0]}, not {named.docket} as the ECLI says"
+    issued_on = decision.issued_on.isoformat() if decision.issued_on else None
+    if named.issued_on and issued_on and named.issued_on != issued_on:
+        yield f"it is of {issued_on}, not of {named.issued_on} as the ECLI says"
+    kind, held = _OF_LETTER.get(letter or ""), decision.decision_type
+    if kind and held in _OF_LETTER.values() and held != kind:
+        yield f"it is {_name_kind(held)}, not {_name_kind(kind)} as the ECLI says"
 
 
 def _compare_bracket(written: str, decision: Decision) -> Iterator[str]:

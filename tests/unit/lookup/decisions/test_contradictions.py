@@ -125,3 +125,40 @@ def test_joined_numbers_are_compared_as_one_is(dockets: str) -> None:
 def test_beside_another_decision_only_the_court_right_before_is_compared() -> None:
     both = "Beschluss vom 02.07.2008 des BFH, C-39/05 P, und VI ZR 175/22"
     assert compare(both, JOINED) == ["it is a decision of the EuGH, not of the BFH"]
+
+
+FEDERAL = replace(
+    make_decision("BVerwG", "7 C 22.15", date(2017, 6, 29)),
+    decision_type=DecisionType.URTEIL,
+    ecli=None,
+)
+
+
+@pytest.mark.parametrize(
+    ("ecli", "told"),
+    [
+        ("ECLI:DE:BVerwG:2017:290617U7C22.15.0", []),
+        (
+            "ECLI:DE:BVerwG:2017:290617B7C22.15.0",
+            ["it is a Urteil, not a Beschluss as the ECLI says"],
+        ),
+        (
+            "ECLI:DE:BVerwG:2017:280617U7C22.15.0",
+            ["it is of 2017-06-29, not of 2017-06-28 as the ECLI says"],
+        ),
+        (
+            "7 C 22.15, ECLI:DE:BVerwG:2017:290617U8C22.15.0",
+            ["its Aktenzeichen is 7 C 22.15, not 8 C 22.15 as the ECLI says"],
+        ),
+        (
+            "7 C 22.15, ECLI:DE:BGH:2017:290617UVIZR1.15.0",
+            [
+                "it is a decision of the BVerwG, not of the BGH as the ECLI says",
+                "its Aktenzeichen is 7 C 22.15, not VI ZR 1/15 as the ECLI says",
+            ],
+        ),
+    ],
+)
+def test_an_ecli_is_compared_by_what_it_says_where_none_is_held(ecli: str, told: list[str]) -> None:
+    [*_, target] = [one for one in parse(ecli).targets if isinstance(one, DecisionCitation)]
+    assert list_contradictions(ecli, target, FEDERAL) == told
