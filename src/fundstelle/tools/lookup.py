@@ -9,6 +9,7 @@ from fundstelle.lookup.answers import Hit, LawHit, Miss, Place, ProvisionHit, Re
 from fundstelle.lookup.comparing.languages import choose_language
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
+from fundstelle.lookup.verdicts.pending import warn_of_pending
 from fundstelle.tools.answers.envelope import (
     envelope_schema,
     hint,
@@ -137,6 +138,7 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
     resolution = resolve(library, arguments["citation"], asked or today, language)
     warnings = [*_warn_of_stand(library, resolution, today), *resolution.warnings]
     warnings += [*warn_of_language(resolution.hits, language), *warn_of_other_laws(resolution)]
+    warnings += warn_of_pending(library, resolution)
     hits = resolution.hits
     if hits:
         return _answer_hits(arguments, library, resolution, hits, warnings)

@@ -14,6 +14,7 @@ from fundstelle.lookup.comparing.languages import choose_language
 from fundstelle.lookup.comparing.quotes import check_quote, choose_unit
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.provisions import MOST_TARGETS
+from fundstelle.lookup.verdicts.pending import warn_of_pending
 from fundstelle.lookup.withheld import tell_withheld
 from fundstelle.tools.answers.envelope import envelope_schema, hint, result
 from fundstelle.tools.answers.laws import NamedLaw, describe_named, warn_of_other_laws
@@ -274,7 +275,11 @@ class _Batch:
             row = _describe_law(self._library, resolution, outcome)
         else:
             row = self._describe_miss(resolution, resolution.misses[0])
-        row["warnings"] = [*row["warnings"], *warn_of_other_laws(resolution)]
+        row["warnings"] = [
+            *row["warnings"],
+            *warn_of_other_laws(resolution),
+            *warn_of_pending(self._library, resolution),
+        ]
         day = (
             resolution.on if hits else resolution.get_day(outcome)
         )  # a row without texts is of one

@@ -10,10 +10,11 @@ from datetime import date
 
 from fundstelle.citations.text.dates import DATE, read_date
 from fundstelle.law.norms import Statute
-from fundstelle.lookup.answers import Means, Miss, ProvisionHit
+from fundstelle.lookup.answers import Means, Miss, ProvisionHit, Resolution
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.validity.notes import Validity, ValidityNote, list_currency_notes
 
+_DENIED = frozenset({"norm_does_not_exist", "subunit_does_not_exist"})
 _EFFECTIVE = re.compile(
     rf"\b(?:mWv|m\.\s?W\.\s?v\.|mit Wirkung (?:vom|zum|ab)|Fassung ab)\s(?P<day>{DATE})"
 )
@@ -40,6 +41,20 @@ def tell_pending_of_miss(library: Library, miss: Miss, norm_id: str | None, on: 
         return ""
     said, is_due = tell_pending_of_law(statute, on)
     return said if is_due else ""
+
+
+def warn_of_pending(library: Library, resolution: Resolution) -> list[str]:
+    """A sentence for each such note on a law that is said not to have what is cited."""
+    told = []
+    for miss in resolution.misses:
+        if miss.status in _DENIED and not miss.within:
+            is_part = miss.hint is not None and miss.hint.means is Means.READ
+            norm_id = miss.hint.of if miss.hint is not None and is_part else None
+            told.append(tell_pending_of_miss(library, miss, norm_id, resolution.get_day(miss)))
+    return [
+        f"{said} That change is in effect, and may have brought what the text held here lacks."
+        for said in dict.fromkeys(filter(None, told))
+    ]
 
 
 def _find_law(miss: Miss) -> str | None:
