@@ -37,6 +37,10 @@ _UNREAD_PLACE = re.compile(
     r"(?:(?<![^\W_])(?:Ziff(?:er)?|Nrn?|Abs(?:atz)?|Z)|§§?)\.?\s?\d+[a-z]?(?![\w/])"
     rf"|{_LEITSATZ}|{GROUNDS}|(?<=\s[–-]\s)\d{{1,4}}\Z"
 )
+# Not the decision that is cited, but the one before it.
+_OTHER_INSTANCE = re.compile(
+    r"(?<![^\W_])(?P<word>Vorinstanz(?:en)?)\s(?:zu[mr]?|von|de[rs])(?![^\W_])", re.IGNORECASE
+)
 _SEPARATORS = frozenset({"", " ", ", ", "; ", " - ", ".", " ("})  # usual, and silent
 _NUMBERING = re.compile(r"\s*\(?\d{1,2}[.)]\s")  # of a list that the citation was copied from
 _ADDRESS = re.compile(r"https?://\S+$")
@@ -103,6 +107,8 @@ def _trim(
     gap = text[start:end]
     if gap in _SEPARATORS:
         return
+    if decided and (other := _OTHER_INSTANCE.search(gap)):
+        yield Unread(start + other.start(), start + other.end("word"))
     if decided:
         gap = _BESIDE.sub(lambda match: " " * len(match[0]), gap)
     tokens = list(_TOKEN.finditer(gap))

@@ -326,3 +326,14 @@ def test_a_letter_alone_behind_a_law_is_not_passed_over(written: str, letter: st
 @pytest.mark.parametrize("behind", ["u. a.", "s. o.", "a.a.O.", "a.F."])
 def test_letters_that_are_a_signal_behind_a_law_are(behind: str) -> None:
     assert parse(f"§ 823 BGB {behind}").unparsed == ()
+
+
+@pytest.mark.parametrize("before", ["Vorinstanz zu", "Vorinstanzen von", "die Vorinstanz zum"])
+def test_the_decision_before_the_one_that_is_cited_is_not_that_one(before: str) -> None:
+    [unread] = parse(f"{before} BVerwG 7 C 22.15").unparsed
+    assert unread.startswith("Vorinstanz")
+    assert parse("BVerwG 7 C 22.15, Vorinstanz: VG Köln").unparsed == ()
+
+
+def test_a_zero_before_a_number_is_none_of_it() -> None:
+    assert parse("§ 102 Abs. 01 BetrVG").targets == parse("§ 102 Abs. 1 BetrVG").targets

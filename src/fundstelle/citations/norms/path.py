@@ -104,6 +104,9 @@ def read_value(level: str, written: str) -> str | None:
     return written if level in ANNEX_LEVELS else None
 
 
+_COUNTED = frozenset({"abs", "satz"})
+
+
 class PathReader:
     """Reads steps at a place of ``text``; ``steps`` grows, ``pos`` is where reading stopped."""
 
@@ -358,6 +361,8 @@ class PathReader:
         return self._step(comma.end()) or self._ordinal(comma.end())
 
     def _add(self, level: str, value: str, end: int) -> None:
+        if level in _COUNTED:
+            value = value.lstrip("0") or value  # "Abs. 01"; rows of tables may be numbered so
         self.steps.append(PathStep(level, value))
         self.pos = end
         self.short = False

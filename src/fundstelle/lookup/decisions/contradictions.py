@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from fundstelle.citations.decisions.courts import find_last_court
 from fundstelle.citations.decisions.ecli import ECLI, decode, read_kind
 from fundstelle.citations.text.dates import DATE, read_date
+from fundstelle.citations.text.numerals import read_roman
 from fundstelle.law.citations import DecisionCitation
 from fundstelle.law.courts import EU_COURTS
 from fundstelle.law.decisions import Decision, DecisionType, docket_key
@@ -25,6 +26,12 @@ _BETWEEN = re.compile(rf"(?:[\s,:;()\[\]–-]|{DATE}\.?|{_WORDS}|\d+\.)*+", re.I
 _DAY = re.compile(DATE)
 _BRACKET = re.compile(r"\s?\((\w{1,3})\)")
 _OF_LETTER = {"U": DecisionType.URTEIL, "B": DecisionType.BESCHLUSS}
+# A year alone: behind the kind of decision, or between its court and the Aktenzeichen.
+_YEAR = re.compile(
+    rf"(?:{_WORDS})\s(?:von|aus|aus dem jahre?)\s(?P<year>(?:19|20)\d\d)(?![\w.])", re.IGNORECASE
+)
+_YEAR_BEHIND = re.compile(r"[\s,(]*(?:von\s|aus\s)?(?P<year>(?:19|20)\d\d)[\s,:;()–-]*")
+_PANEL = re.compile(r"(?<![\w/])(?P<number>\d{1,2}|[IVX]+)\.\s(?:\w*senat)(?!\w)", re.IGNORECASE)
 _WHOLE_ECLI = re.compile(r"ECLI:\S+", re.IGNORECASE)
 
 
@@ -44,8 +51,9 @@ def list_contradictions(
     alone = len(joined) == len(others)
     return [
         *_compare_court(written, [target, *joined], decision),
-        *(_compare_day(written, decision) if alone else ()),
+        *(_compare_day(written, [target, *joined], decision) if alone else ()),
         *(_compare_kind(written, decision) if alone else ()),
+        *(_compare_panel(written, decision) if alone else ()),
         *_compare_ecli(target, decision),
         *_compare_bracket(written, decision),
     ]
@@ -54,8 +62,7 @@ def list_contradictions(
 def _compare_court(
     written: str, targets: Sequence[DecisionCitation], decision: Decision
 ) -> Iterator[str]:
-    places = (min(find_places(written, one), default=0) for one in targets)
-    place = min(filter(None, places), default=0)
+    place = _find_place(written, targets)
     named = find_last_court(written, 0, place) if place else None
     if named is None or _BETWEEN.fullmatch(written, named.end, place) is None:
         return
@@ -65,14 +72,50 @@ def _compare_court(
         yield f"it is a decision of the {held}, not of the {named.name}"
 
 
-def _compare_day(written: str, decision: Decision) -> Iterator[str]:
+def _find_place(written: str, targets: Sequence[DecisionCitation]) -> int:
+    """Where the first of their numbers stands; 0 if nothing is before it."""
+    places = (min(find_places(written, one), default=0) for one in targets)
+    return min(filter(None, places), default=0)
+
+
+def _compare_day(
+    written: str, targets: Sequence[DecisionCitation], decision: Decision
+) -> Iterator[str]:
     words = _WHOLE_ECLI.sub(" ", written)  # "…13K26.11.01" holds no day
     days = {read_date(found[0]) for found in _DAY.finditer(words)} - {None}
-    if len(days) != 1 or decision.issued_on is None:
+    if decision.issued_on is None:
+        return
+    if not days:
+        yield from _compare_year(written, targets, decision.issued_on.year)
+    if len(days) != 1:
         return
     [day] = days
     if day != decision.issued_on.isoformat():
         yield f"it is of {decision.issued_on.isoformat()}, not of {day}"
+
+
+def _compare_year(written: str, targets: Sequence[DecisionCitation], held: int) -> Iterator[str]:
+    place = _find_place(written, targets)
+    named = find_last_court(written, 0, place) if place else None
+    behind = _YEAR_BEHIND.fullmatch(written, named.end, place) if named else None
+    found = [*_YEAR.finditer(written), *([behind] if behind else [])]
+    years = {int(each["year"]) for each in found}
+    if len(years) == 1 and held not in years:
+        yield f"it is of {held}, not of {years.pop()}"
+
+
+def _compare_panel(written: str, decision: Decision) -> Iterator[str]:
+    """``8. Senat`` of a decision of the 7th, where one number is written and one is printed."""
+    said, held = (
+        set(map(_read_panel, _PANEL.finditer(each))) for each in (written, decision.panel or "")
+    )
+    if len(said) == 1 and len(held) == 1 and said != held:
+        yield f"it is of the {decision.panel}"
+
+
+def _read_panel(match: re.Match[str]) -> str:
+    number = match["number"].upper()
+    return str(read_roman(number) or number)
 
 
 def _compare_kind(written: str, decision: Decision) -> Iterator[str]:

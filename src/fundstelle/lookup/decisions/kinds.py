@@ -13,11 +13,13 @@ _KINDS = {
     "beschl": DecisionType.BESCHLUSS,
     "gerichtsbescheid": DecisionType.GERICHTSBESCHEID,
     "schlussantr": DecisionType.SCHLUSSANTRAEGE,
+    "generalanw": DecisionType.SCHLUSSANTRAEGE,
     "opinion": DecisionType.SCHLUSSANTRAEGE,
     "gutachten": DecisionType.GUTACHTEN,
 }
 _KIND = re.compile(
     r"(?<!\w)(?:\w*(urteil|beschluss)|(urt|beschl)\.|(gerichtsbescheid|gutachten)"
+    r"|(generalanw)(?:alt|ält)(?:s|es|in|innen)?"
     r"|(schlussantr)(?:ag|äg)(?:en|es|e|s)?|(opinion) of (?:the )?(?:advocate[ -]general|ag)"
     r"|(opinion) of (?:the )?court)(?!\w)"
 )

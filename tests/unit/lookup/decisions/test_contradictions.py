@@ -162,3 +162,23 @@ FEDERAL = replace(
 def test_an_ecli_is_compared_by_what_it_says_where_none_is_held(ecli: str, told: list[str]) -> None:
     [*_, target] = [one for one in parse(ecli).targets if isinstance(one, DecisionCitation)]
     assert list_contradictions(ecli, target, FEDERAL) == told
+
+
+@pytest.mark.parametrize("said", ["BVerwG {}, 7 C 22.15", "BVerwG, Urteil von {} - 7 C 22.15"])
+def test_a_year_alone_is_compared(said: str) -> None:
+    assert compare(said.format(2017), FEDERAL) == []
+    assert compare(said.format(2018), FEDERAL) == ["it is of 2017, not of 2018"]
+    assert compare("BVerwG, NVwZ 2018, 1862 - 7 C 22.15", FEDERAL) == []
+
+
+def test_a_senat_is_compared_where_it_is_known() -> None:
+    held = replace(FEDERAL, panel="7. Senat")
+    assert compare("BVerwG, 7. Senat, 7 C 22.15", held) == []
+    assert compare("BVerwG, VII. Senat, 7 C 22.15", held) == []
+    assert compare("BVerwG, 8. Senat, 7 C 22.15", held) == ["it is of the 7. Senat"]
+    assert compare("BVerwG, 8. Senat, 7 C 22.15", replace(held, panel=None)) == []
+
+
+@pytest.mark.parametrize("kind", ["Generalanwalt Szpunar", "Generalanwältin"])
+def test_an_advocate_general_gives_no_judgment(kind: str) -> None:
+    assert compare(f"{kind}, C-39/05 P", JOINED) == ["it is a Urteil, not Schlussanträge"]
