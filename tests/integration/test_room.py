@@ -123,6 +123,19 @@ def test_an_update_deletes_older_builds_once_a_new_one_is_live_and_says_so(
     assert list_builds(data) == {five, six}
 
 
+def test_an_update_after_a_rollback_leaves_the_build_that_was_gone_back_to(
+    tmp_path: Path, run: Callable[..., str]
+) -> None:
+    data = tmp_path / "data"
+    good, bad, worse = (make_build(data, f"Text {age}", age) for age in (4, 3, 2))
+    builds.activate(data, good)
+    made = make_build(data, "Text 1", 1)
+    assert f"deleted {bad}" in run(made)
+    assert list_builds(data) == {good, worse, made}
+    run(again := make_build(data, "Text 0"), "--keep", "2")
+    assert list_builds(data) == {made, again}
+
+
 def test_an_update_leaves_the_build_that_stands_in_for_a_damaged_one(
     tmp_path: Path, run: Callable[..., str]
 ) -> None:

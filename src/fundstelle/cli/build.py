@@ -129,12 +129,13 @@ def _follow(puller: _Puller, every: float, keep: int, wait: Callable[[float], ob
     following = Following(puller.data, puller.target, puller.fetch, time.monotonic)
     problem = None
     while True:
+        before = builds.read_pointer(puller.data)
         try:
             step = following.look()
             if step.live is not None:
                 say(f"{step.live} is live")
                 with suppress(CorpusError):
-                    delete_older(puller.data, keep)
+                    delete_older(puller.data, keep, before)
         except CorpusError as error:
             if str(error) != problem:
                 say(f"fundstelle: {error}", err=True)

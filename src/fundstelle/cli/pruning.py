@@ -19,12 +19,14 @@ def find_served(data: Path) -> str | None:
     return None
 
 
-def delete_older(data: Path, keep: int) -> None:
+def delete_older(data: Path, keep: int, before: str | None) -> None:
     """Delete what nobody needs any more, and say what; what is served stays.
+
+    So does the build that was live ``before``: after a rollback those that were newer may be bad.
 
     Raises:
         CorpusError: no build is sound, another ingestion runs, or not all of it could be deleted.
     """
     with builds.explained(data), builds.lock(data):
-        for gone in builds.prune(data, keep, choose_build(data).release):
+        for gone in builds.prune(data, keep, choose_build(data).release, before):
             say(f"deleted {gone}")

@@ -42,8 +42,8 @@ def update_command(context: click.Context, site: str | None, pause: float, keep:
     Each law that the official site lists is asked for, and sent only if it has changed; every text
     is kept on the first day that showed it (looks/ in the data folder). A source that fails leaves
     its last state. The report is printed, and kept as updates.json in the data folder. Where a new
-    build has become live, older ones are deleted, which is said; the live one and one that is
-    served in its place stay.
+    build has become live, older ones are deleted, which is said; the live one, the one that was
+    live before, and one that is served in its place stay.
 
     Exit code 0: all of it is up to date. 1: a source, or a document of one, is not. Run it once a
     day; a second look on one day is not taken.
@@ -66,15 +66,15 @@ def update_command(context: click.Context, site: str | None, pause: float, keep:
         report = update(updating, progress)
     _tell(report)
     if report.release != before:
-        _prune(updating, keep)
+        _prune(updating, keep, before)
     if not report.is_good:
         context.exit(1)
 
 
-def _prune(updating: Updating, keep: int) -> None:
+def _prune(updating: Updating, keep: int, before: str | None) -> None:
     """Delete older builds; where that cannot be done the next update tries again."""
     try:
-        delete_older(updating.data, keep)
+        delete_older(updating.data, keep, before)
     except CorpusError as error:
         say(f"older builds were not deleted: {error}", err=True)
     for told in settle(updating.data, updating.engine):  # what a search cluster keeps of builds

@@ -233,15 +233,18 @@ def _verify_store(data_dir: Path, manifest: Manifest) -> list[str]:
         store.close()
 
 
-def prune(data_dir: Path, keep: int, served: str | None = None) -> list[str]:
+def prune(
+    data_dir: Path, keep: int, served: str | None = None, before: str | None = None
+) -> list[str]:
     """Delete all but the live and the ``keep`` newest builds; gives the releases deleted.
 
     Newest is by Stand, as ``list_builds`` has them. Call it under ``lock``.
 
     Args:
         data_dir: the folder.
-        keep: how many, the live one among them.
+        keep: how many, the live one and the one before among them.
         served: the build that servers use in the place of a damaged live one; it is kept.
+        before: the build that was live before; it is kept, however old it is beside others.
 
     Raises:
         CorpusError: the live build is not there or not known, so that what is used may be any of
@@ -255,9 +258,10 @@ def prune(data_dir: Path, keep: int, served: str | None = None) -> list[str]:
         )
     _require_writable(data_dir / "builds")
     discard_leftovers(data_dir)
-    others = [m.release for m in list_builds(data_dir) if m.release not in {active, served}]
+    first = {one for one in (active, before) if one and (data_dir / "builds" / one).is_dir()}
+    others = [m.release for m in list_builds(data_dir) if m.release not in {*first, served}]
     gone = []
-    for release in others[max(keep - (active is not None), 0) :]:
+    for release in others[max(keep - len(first), 0) :]:
         with _pointer_held(data_dir):
             if release == read_pointer(data_dir):
                 continue  # made live while others were deleted
