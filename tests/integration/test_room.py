@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from fundstelle.cli import update as updating
+from fundstelle.cli.pruning import KEPT
 from fundstelle.cli.update import update_command
 from fundstelle.corpus import builds
 from fundstelle.corpus.soundness.check import Finding
@@ -18,11 +19,19 @@ from fundstelle.corpus.soundness.record import Record, identify_build, keep_reco
 from fundstelle.corpus.updates import Report
 from fundstelle.disks import SPARE_BYTES
 from fundstelle.errors import CorpusError
+from fundstelle.ingest.build.gathering import BuildOptions
+from fundstelle.ingest.build.pipeline import build_corpus
+from fundstelle.ingest.collections import Collection
+from fundstelle.ingest.sources.by_hand import find_snapshots
 from fundstelle.ingest.sources.gii.kept import KeptLooks, Look
+from fundstelle.ingest.sources.registry import COURTS
+from fundstelle.ingest.update import Updating
 from fundstelle.settings import Settings
-from tests.integration.building import build
+from tests.integration.building import NOW, Heard, build
 from tests.integration.laws import write_snapshot
+from tests.integration.stand_in import LinesEngine
 from tests.integration.test_builds import make_build
+from tests.integration.test_corrected_documents import Given, write_rii
 
 SetFree = Callable[[Iterator[int]], None]
 
@@ -58,6 +67,56 @@ def test_a_build_begins_only_where_there_is_room_for_another_like_the_live_one(
     assert builds.read_pointer(data) == second != first
 
 
+def test_where_there_is_nothing_to_build_no_room_is_asked_for(
+    tmp_path: Path, set_free: SetFree
+) -> None:
+    data, laws = tmp_path / "data", write_snapshot(tmp_path / "gii-2025-01-01")
+    found = Collection(COURTS, Given((write_rii("KORE1"),)), adds=True)
+    first = build(data, [*find_snapshots(laws), found]).release
+    set_free(repeat(SPARE_BYTES))
+    assert build(data, [found], heard=(heard := Heard())).release == first
+    assert heard.notes == ["the live build holds all of it already"]
+
+
+@pytest.mark.parametrize("small", ["data", "builds"])
+def test_room_is_asked_for_where_builds_are_written_and_where_accounts_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: str
+) -> None:
+    """The folder of the builds may be a disk of its own."""
+    data = tmp_path / "data"
+    first = build(data, write_snapshot(tmp_path / "gii-2025-01-01")).release
+    lacking = {"data": SPARE_BYTES, "builds": measure(data, first) + SPARE_BYTES}
+
+    def look(place: Path) -> SimpleNamespace:
+        return SimpleNamespace(free=lacking[small] - 1 if place.name == small else 2**40)
+
+    monkeypatch.setattr(shutil, "disk_usage", look)
+    with pytest.raises(CorpusError, match=r"the disk has only|is not begun: the disk has"):
+        build(data, write_snapshot(tmp_path / "gii-2025-01-02", laws=4))
+    assert builds.read_pointer(data) == first
+
+
+def test_where_a_build_lacks_room_older_ones_are_deleted_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = tmp_path / "data"
+    days = [write_snapshot(tmp_path / f"gii-2025-01-0{n}", laws=n) for n in (1, 2, 3, 4)]
+    one, two, three = (build(data, day).release for day in days[:3])
+    needed = measure(data, three) + SPARE_BYTES
+    monkeypatch.setattr(
+        shutil,
+        "disk_usage",
+        lambda _: SimpleNamespace(free=needed - (one in list_builds(data))),
+    )
+    with pytest.raises(CorpusError, match="is not begun"):
+        build(data, days[3])  # by hand: it deletes nothing
+    assert list_builds(data) == {one, two, three}
+    options, heard = BuildOptions(now=NOW, keep=2), Heard()
+    four = build_corpus(find_snapshots(days[3]), data, LinesEngine(), options, heard).release
+    assert f"deleted {one}: the disk had no room for another build" in heard.notes
+    assert list_builds(data) == {two, three, four}
+
+
 def test_a_build_that_takes_more_than_was_thought_ends_before_the_disk_is_full(
     tmp_path: Path, set_free: SetFree
 ) -> None:
@@ -90,7 +149,8 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
     data = tmp_path / "data"
 
     def run_update(release: str, *arguments: str) -> str:
-        def update(*_: object) -> Report:
+        def update(given: Updating, _: object) -> Report:
+            assert given.options.keep == (int(arguments[1]) if arguments else KEPT)
             builds.activate(data, release)
             return Report(datetime(2025, 2, 1, tzinfo=UTC), release, ())
 

@@ -9,6 +9,7 @@ from fundstelle.cli.terminal import escape, say
 from fundstelle.corpus import builds
 from fundstelle.corpus.updates import Outcome, Report
 from fundstelle.errors import CorpusError
+from fundstelle.ingest.build.gathering import BuildOptions
 from fundstelle.ingest.build.publication import settle
 from fundstelle.ingest.sources.dip.service import Parliament
 from fundstelle.ingest.sources.files.download import Downloader
@@ -33,7 +34,7 @@ _MOST_PROBLEMS = 20  # of one source; the report has more
     default=KEPT,
     show_default=True,
     type=click.IntRange(2),
-    help="How many builds stay once a new one is live; the live one is always among them.",
+    help="How many builds stay; the live one is always among them.",
 )
 @click.pass_context
 def update_command(context: click.Context, site: str | None, pause: float, keep: int) -> None:
@@ -42,8 +43,8 @@ def update_command(context: click.Context, site: str | None, pause: float, keep:
     Each law that the official site lists is asked for, and sent only if it has changed; every text
     is kept on the first day that showed it (looks/ in the data folder). A source that fails leaves
     its last state. The report is printed, and kept as updates.json in the data folder. Where a new
-    build has become live, older ones are deleted, which is said; the live one, the one that was
-    live before, and one that is served in its place stay.
+    build has become live, or where one lacks room, older ones are deleted, which is said; the live
+    one, the one that was live before, and one that is served in its place stay.
 
     Exit code 0: all of it is up to date. 1: a source, or a document of one, is not. Run it once a
     day; a second look on one day is not taken.
@@ -59,6 +60,7 @@ def update_command(context: click.Context, site: str | None, pause: float, keep:
         },
         Downloader(pause=pause),
         build_engine(settings),
+        BuildOptions(keep=keep),
         parliament=Parliament(settings.dip_url, settings.dip_key) if settings.dip_key else None,
     )
     before = builds.read_pointer(settings.data)

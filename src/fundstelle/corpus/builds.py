@@ -236,6 +236,19 @@ def _verify_store(data_dir: Path, manifest: Manifest) -> list[str]:
 def prune(
     data_dir: Path, keep: int, served: str | None = None, before: str | None = None
 ) -> list[str]:
+    """Delete what is left over and older builds, as ``delete_older`` does; not beside a build.
+
+    Raises:
+        CorpusError: as ``delete_older``.
+    """
+    _require_writable(data_dir / "builds")
+    discard_leftovers(data_dir)
+    return delete_older(data_dir, keep, served, before)
+
+
+def delete_older(
+    data_dir: Path, keep: int, served: str | None = None, before: str | None = None
+) -> list[str]:
     """Delete all but the live and the ``keep`` newest builds; gives the releases deleted.
 
     Newest is by Stand, as ``list_builds`` has them. Call it under ``lock``.
@@ -257,7 +270,6 @@ def prune(
             " 'fundstelle corpus activate', so that it is not deleted"
         )
     _require_writable(data_dir / "builds")
-    discard_leftovers(data_dir)
     first = {one for one in (active, before) if one and (data_dir / "builds" / one).is_dir()}
     others = [m.release for m in list_builds(data_dir) if m.release not in {*first, served}]
     gone = []

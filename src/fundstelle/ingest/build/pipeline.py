@@ -33,7 +33,7 @@ from fundstelle.ingest.build.decisions import iter_encoded
 from fundstelle.ingest.build.gathering import BuildOptions, check_gathered, gather, spool_all
 from fundstelle.ingest.build.pool import Pool, split
 from fundstelle.ingest.build.publication import open_held, publish
-from fundstelle.ingest.build.room import Watched, require_room
+from fundstelle.ingest.build.room import Watched, make_room
 from fundstelle.ingest.build.turns import InTurn
 from fundstelle.ingest.build.unchanged import Unchanged, find_unchanged_laws
 from fundstelle.ingest.collections import Collection, settle
@@ -88,7 +88,6 @@ def build_corpus(
     """
     read_guard(options.guard)  # a file that is none is refused before the work, not after it
     with builds.explained(data_dir), builds.lock(data_dir), workspace(data_dir) as space:
-        require_room(data_dir)  # what ingestions that died have left is gone by now
         progress = Watched(progress, data_dir)
         (spools := space / "spools").mkdir()
         (folder := space / "build").mkdir()
@@ -111,6 +110,7 @@ def build_corpus(
                     known = open_held(data_dir, live.release, engine, index)
                     settle(sources, harvest.failed)
                     return known
+            make_room(data_dir, options.keep, engine, progress)
             demonstration = any(snapshot.demonstration for snapshot in taken)
             fresh = options.fresh
             held = None if fresh else find_held(data_dir, harvest, demonstration=demonstration)
