@@ -6,6 +6,7 @@ from datetime import date
 
 _ANNOUNCED = "Berichtigung "
 _ISSUED = re.compile(rf"{_ANNOUNCED}\S+ vom (\d{{4}}-\d\d-\d\d)")
+_NOT_IN_TEXT = ", in den Text nicht eingearbeitet"
 _INSTEAD, _READS = ": anstatt „", "“ muss es heißen „"
 _AROUND = 2  # words before those that differ, which tell the place
 _NOTE = re.compile(
@@ -22,15 +23,22 @@ _NOTE = re.compile(
 class AppliedCorrection:
     """Words of the Official Journal, those that a corrigendum put in their place, and its name."""
 
-    source: str  # "32016R0679R(02) (ABl. L 127, 2018, S. 2)"
+    source: str  # "32016R0679R(02) vom 2018-05-23 (ABl. L 127, 2018, S. 2)"
     place: str
     old: str
     new: str
 
 
-def format_correction(number: str, publication: str | None, place: str, old: str, new: str) -> str:
+def format_correction(  # noqa: PLR0913, PLR0917 what a corrigendum is called, and what it says
+    number: str,
+    publication: str | None,
+    place: str,
+    old: str,
+    new: str,
+    issued_on: date | None = None,
+) -> str:
     """The note on one place that was put right."""
-    source = f"{number} ({publication})" if publication else number
+    source = _name(number, publication, issued_on)
     source, place = source.replace(":", " "), place.replace(":", " ")
     return f"Berichtigung {source}, zu {place}{_INSTEAD}{old}{_READS}{new}“"
 
@@ -39,16 +47,34 @@ def format_announced(
     number: str, publication: str | None, issued_on: date | None = None, place: str = ""
 ) -> str:
     """The note on a corrigendum, or a place of one, that is known but not in the text."""
+    source = _name(number, publication, issued_on)
+    return f"{_ANNOUNCED}{source}{_NOT_IN_TEXT}" + (f": {place}" if place else "")
+
+
+def _name(number: str, publication: str | None, issued_on: date | None) -> str:
     named = f"{number} vom {issued_on.isoformat()}" if issued_on else number
-    source = f"{named} ({publication})" if publication else named
-    return f"{_ANNOUNCED}{source}, in den Text nicht eingearbeitet" + (
-        f": {place}" if place else ""
-    )
+    return f"{named} ({publication})" if publication else named
 
 
 def is_announced(note: str) -> bool:
     """Whether a note speaks of a corrigendum that is not, or not wholly, in the text."""
-    return note.startswith(_ANNOUNCED) and ", in den Text nicht eingearbeitet" in note
+    return note.startswith(_ANNOUNCED) and _NOT_IN_TEXT in note
+
+
+def announce(note: str) -> str | None:
+    """What a text notes that lacks the corrigendum which ``note`` names, be it applied or not.
+
+    ``None`` for a note on anything else.
+    """
+    if is_announced(note):
+        return note.partition(_NOT_IN_TEXT)[0] + _NOT_IN_TEXT
+    correction = read_correction(note)
+    return f"{_ANNOUNCED}{correction.source}{_NOT_IN_TEXT}" if correction is not None else None
+
+
+def read_number(note: str) -> str:
+    """The corrigendum that such a note speaks of: "32016R0679R(02)"."""
+    return note.removeprefix(_ANNOUNCED).partition(" ")[0].partition(",")[0]
 
 
 def read_announced_day(note: str) -> date | None:

@@ -66,7 +66,7 @@ def test_the_words_are_replaced_and_both_wordings_are_kept() -> None:
     applied = read_correction(note)
     assert applied is not None
     assert (applied.old, applied.new) == ("Ein Satz.", "Kein Satz.")
-    assert applied.source == "32019R0005R(01) (ABl. L 3, 2019, S. 8)"
+    assert applied.source == "32019R0005R(01) vom 2019-05-01 (ABl. L 3, 2019, S. 8)"
     assert applied.place == "Artikel 2 Absatz 2"
     assert not any(is_announced(each.text) for each in act.statute.stand_notes)
 

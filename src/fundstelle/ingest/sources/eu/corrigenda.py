@@ -149,7 +149,8 @@ def correct(text: ActText, corrigendum: Corrigendum) -> None:
             assert unit is not None
             unit.notes.append(
                 format_correction(
-                    corrigendum.number, corrigendum.publication, correction.place, old, new
+                    *(corrigendum.number, corrigendum.publication, correction.place, old, new),
+                    issued_on=corrigendum.issued_on,
                 )
             )
 

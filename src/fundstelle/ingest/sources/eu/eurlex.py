@@ -217,6 +217,7 @@ def _build_all(gathered: _Gathered, held: Editions) -> Iterator[ParsedAct | Reje
         for text in texts:
             _date(text, gathered)
     _publish(gathered)
+    yield from _list_alone(gathered)
     german = {celex for celex, language in (*gathered.texts, *held) if language == "de"}
     for (celex, language), texts in sorted(gathered.texts.items()):
         past = yield from _drop_coming(_drop_doubles(texts))
@@ -234,6 +235,15 @@ def _build_all(gathered: _Gathered, held: Editions) -> Iterator[ParsedAct | Reje
                     yield Rejected(text.name, wrong)
                 else:
                     yield from _build([text], corrigenda, second=second)
+
+
+def _list_alone(gathered: _Gathered) -> Iterator[Rejected]:
+    """Corrigenda that nothing was corrected by: they come with the act, or are of no use."""
+    read = {celex for celex, _ in gathered.texts}
+    for (celex, _), corrigenda in sorted(gathered.corrigenda.items()):
+        for corrigendum in corrigenda if celex not in read else ():
+            reason = f"it corrects {celex}, which is not among the files: give both"
+            yield Rejected(corrigendum.number, reason)
 
 
 def _publish(gathered: _Gathered) -> None:

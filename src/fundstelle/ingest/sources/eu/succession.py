@@ -11,7 +11,7 @@ from datetime import date
 from fundstelle.ingest.records import ParsedAct
 from fundstelle.ingest.sources.eu.commencement import commence
 from fundstelle.law.application import Application
-from fundstelle.law.corrigenda import is_announced, read_announced_day
+from fundstelle.law.corrigenda import announce, is_announced, read_announced_day, read_number
 from fundstelle.law.norms import (
     SEEN,
     Fassung,
@@ -38,13 +38,22 @@ def go_on(before: ParsedAct, after: ParsedAct) -> ParsedAct:
     """``before``, which is held, with what was read of the act now.
 
     A consolidated text that is later than all that is held goes on from it; one that is not says
-    nothing new. An act that is held as published alone is taken anew with its corrigenda.
+    nothing new but of corrigenda. An act that is held as published alone is taken anew with its
+    corrigenda, unless what was read brings only some of those that it has.
     """
     newest = after.newest or after
     if _find_day(newest) is None:
-        return after if _find_day(before) is None else before
-    is_later = newest.statute.stand > before.statute.stand
-    return commence(extend(before, newest)) if is_later else before
+        return _take_anew(before, after) if _find_day(before) is None else before
+    if newest.statute.stand > before.statute.stand:
+        return commence(extend(before, newest))
+    return _announce(before, _list_open(newest, before))
+
+
+def _take_anew(before: ParsedAct, after: ParsedAct) -> ParsedAct:
+    """The act as published, with every corrigendum that is known, or a word of it."""
+    held, new = _list_corrigenda(before), _list_corrigenda(after)
+    lost = [text for number, text in held.items() if number not in new]
+    return before if lost and new.keys() <= held.keys() else _announce(after, lost)
 
 
 def count_provisions(act: ParsedAct) -> int:
@@ -78,7 +87,7 @@ def extend(before: ParsedAct, after: ParsedAct) -> ParsedAct:
     statute = replace(
         before.statute,
         title=before.statute.title or after.statute.title,
-        stand_notes=(*_keep_notes(before, after), *after.statute.stand_notes),
+        stand_notes=(*_keep_notes(before), *after.statute.stand_notes),
         source_url=after.statute.source_url,
         stand=after.statute.stand,
         norm_count=count_norms(norms),
@@ -92,7 +101,8 @@ def extend(before: ParsedAct, after: ParsedAct) -> ParsedAct:
             in_force_from=after.statute.in_force_from,
             date_precision=after.statute.date_precision,
         )
-    return ParsedAct(statute, norms, before.texts + after.texts, after)
+    act = ParsedAct(statute, norms, before.texts + after.texts, after)
+    return _announce(act, _list_open(before, after))
 
 
 def _find_day(act: ParsedAct) -> date | None:
@@ -173,14 +183,45 @@ def _place(histories: Sequence[History]) -> Iterator[History]:
             place.append(placed)
 
 
-def _keep_notes(before: ParsedAct, after: ParsedAct) -> Iterator[StandNote]:
-    """What was noted and is still true: of corrigenda those that are later than the text."""
-    new = [note.text for note in after.statute.stand_notes]
+def _keep_notes(before: ParsedAct) -> Iterator[StandNote]:
+    """What was noted and is still true, beside corrigenda."""
     for note in before.statute.stand_notes:
-        if is_announced(note.text):
-            day = read_announced_day(note.text)
-            is_open = day is not None and day > after.statute.stand
-            if is_open and not any(note.text.startswith(text) for text in new):
-                yield note
-        elif not note.text.startswith(SEEN):
+        if not is_announced(note.text) and not note.text.startswith(SEEN):
             yield note
+
+
+def _list_open(known: ParsedAct, act: ParsedAct) -> list[str]:
+    """The corrigenda that one text has, or tells of, and that are later than the other, noted."""
+    there = _list_corrigenda(act)
+    return [
+        text
+        for number, text in _list_corrigenda(known).items()
+        if number not in there and (read_announced_day(text) or date.min) > act.statute.stand
+    ]
+
+
+def _list_corrigenda(act: ParsedAct) -> dict[str, str]:
+    """The corrigenda that are applied or announced, by number, each as a text notes that lacks it.
+
+    What an earlier version noted of those that were applied does not say their day.
+    """
+    notes = [note.text for note in act.statute.stand_notes]
+    notes += (note for _, fassungen in act.norms for each in fassungen for note in each.notes)
+    found = {text for note in notes if (text := announce(note)) is not None}
+    return {read_number(text): text for text in sorted(found, key=_order_announced)}
+
+
+def _announce(act: ParsedAct, corrigenda: Sequence[str]) -> ParsedAct:
+    """The act with these notes, too: corrigenda stand last, the oldest first."""
+    if not corrigenda:
+        return act
+    notes = act.statute.stand_notes
+    told = [note for note in notes if is_announced(note.text)]
+    told += (StandNote("Sonst", text) for text in corrigenda)
+    told.sort(key=lambda note: _order_announced(note.text))
+    others = (note for note in notes if not is_announced(note.text))
+    return replace(act, statute=replace(act.statute, stand_notes=(*others, *told)))
+
+
+def _order_announced(text: str) -> tuple[date, str]:
+    return read_announced_day(text) or date.min, text
