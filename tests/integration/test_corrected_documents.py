@@ -16,6 +16,7 @@ from fundstelle.ingest.history.snapshots import SourceEntry
 from fundstelle.ingest.sources.by_hand import find_snapshots
 from fundstelle.ingest.sources.neuris.documents import WITHDRAWN
 from fundstelle.ingest.sources.registry import COURTS, NEURIS
+from fundstelle.law.decisions import Decision
 from tests.integration.building import build
 from tests.integration.laws import write_snapshot
 from tests.unit.ingest.sources.decision_files import rd, rii
@@ -124,6 +125,44 @@ def test_a_decision_of_two_publishers_is_one_where_one_of_them_has_no_ecli(
     assert turn.decisions == 1
     assert list_decisions(tmp_path / "turn") == list_decisions(tmp_path / "once")
     assert turn.release == once.release
+
+
+@pytest.mark.parametrize("words", ["Berichtigt.", "Eine berichtigte und längere Fassung. " * 20])
+def test_a_decision_that_is_issued_under_another_number_has_its_new_words(
+    tmp_path: Path, laws: Path, words: str
+) -> None:
+    """What was wrong may have been the longer."""
+
+    def give(number: str, text: str, name: str) -> Collection:
+        file = write_rii(number, ecli=ECLI, tatbestand=f"<div>{rd(1, text)}</div>")
+        return Collection(COURTS, Given((file,), name), adds=True)
+
+    before = give("JURE1", "Falsche Fassung. " * 10, "decisions-2023")
+    after = give("KORE1", words, "decisions-2024")
+    build_first(tmp_path / "turn", laws, before)
+    turn = build(tmp_path / "turn", [after])
+    once = build_first(tmp_path / "once", laws, before, after)
+    ((decision, text),) = list_decisions(tmp_path / "turn")
+    assert isinstance(decision, Decision)
+    assert [one.publisher_id for one in decision.sources] == ["KORE1", "JURE1"]
+    assert words.strip() in str(text)
+    assert "Falsche" not in str(text)
+    assert list_decisions(tmp_path / "turn") == list_decisions(tmp_path / "once")
+    assert turn.release == once.release
+
+
+def test_of_two_decisions_under_one_number_the_other_stays(tmp_path: Path, laws: Path) -> None:
+    """Its publisher's slip; what is read anew is one of them, as its ECLI tells."""
+    other = {"ecli": ECLI.replace("ZR1", "ZR2"), "aktenzeichen": "IX ZR 2/23"}
+    one, two = write_rii("KORE1", ecli=ECLI), write_rii("KORE1", **other)
+    both = Collection(COURTS, Given((one, ("rii/other.xml", two[1]))))
+    first = build_first(tmp_path / "data", laws, both)
+    held = list_decisions(tmp_path / "data")
+    assert first.decisions == 2
+    for number, file in enumerate((one, two)):
+        found = Collection(COURTS, Given((file,), f"decisions-2{number}"), adds=True)
+        assert build(tmp_path / "data", [found]).decisions == 2
+        assert list_decisions(tmp_path / "data") == held
 
 
 def test_a_decision_of_two_publishers_is_one_again_when_both_have_corrected_it(

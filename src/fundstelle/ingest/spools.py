@@ -152,9 +152,9 @@ def read_decision(file: BinaryIO, records: Sequence[Record]) -> ParsedDecision:
     first: dict[frozenset[tuple[str, ...]], int] = {}
     for parsed, collection in found:
         first.setdefault(_list_publishers(parsed), collection)
-    return merge_records(
-        [parsed for parsed, number in found if number == first[_list_publishers(parsed)]]
-    )
+    kept = [one for one in found if one[1] == first[_list_publishers(one[0])]]
+    # of a lower number is the newer collection
+    return merge_records([parsed for parsed, _ in kept], [number for _, number in kept])
 
 
 def _load(file: BinaryIO, place: int) -> ParsedDecision:

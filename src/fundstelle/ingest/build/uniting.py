@@ -90,10 +90,16 @@ def read_wanted(
 def _find_links(spool: DecisionSpool, held: Held, carried: Carried) -> _Links:
     links = _Links()
     found: list[tuple[int, _Linked]] = []
+    shared = _find_shared(spool, held)
     for number, decision in enumerate(held.store.decisions.iter_all()):
         kept = list_kept(decision, carried)
         numbers = [one for source in kept if (one := find_number(source))]
-        read = {one: record for one in numbers if (record := spool.find_record(one))}
+        read = {
+            one: record
+            for one in numbers
+            if (record := spool.find_record(one))
+            and (one not in shared or _has_same_id(spool.read_head(record), decision))
+        }
         if len(read) == len(kept):  # nothing of it is left that was not read anew
             links.apart.add(number)
             continue
@@ -106,6 +112,21 @@ def _find_links(spool: DecisionSpool, held: Held, carried: Carried) -> _Links:
     for group, linked in found:  # groups were joined meanwhile
         links.by_group.setdefault(spool.get_root(group), []).append(linked)
     return links
+
+
+def _find_shared(spool: DecisionSpool, held: Held) -> set[Number]:
+    """What was read anew of which the live build has several decisions under one number."""
+    once, shared = set[Number](), set[Number]()
+    for decision in held.store.decisions.iter_all():
+        numbers = {one for source in decision.sources if (one := find_number(source))}
+        for number in numbers:
+            if spool.find_record(number):
+                (shared if number in once else once).add(number)
+    return shared
+
+
+def _has_same_id(one: Decision, other: Decision) -> bool:
+    return one.decision_id.casefold() == other.decision_id.casefold()
 
 
 def _iter_rest(held: Held, links: _Links) -> Iterator[Wanted]:

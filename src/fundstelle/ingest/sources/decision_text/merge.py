@@ -147,23 +147,47 @@ def _list_keys(decision: Decision) -> set[_Key]:
     return keys
 
 
-def merge_records(group: Sequence[ParsedDecision]) -> ParsedDecision:
-    """One record of several of the same decision."""
+def merge_records(group: Sequence[ParsedDecision], ages: Sequence[int] = ()) -> ParsedDecision:
+    """One record of several of the same decision; of a lower age is what was published later."""
     if len(group) == 1:
         return group[0]
-    return _join(_order(group))
+    return _join(_order(group, ages or [0] * len(group)))
 
 
-def _order(records: Iterable[ParsedDecision]) -> list[ParsedDecision]:
-    """The best first, then the fuller; of equals that which came first."""
-    return sorted(records, key=lambda one: (*_rank(one), len(one.text.text)), reverse=True)
+def _order(records: Sequence[ParsedDecision], ages: Sequence[int]) -> list[ParsedDecision]:
+    """The best first, then the fuller; of equals that which came first.
+
+    What a publisher has issued anew, under another number, comes last as it was before: its words
+    may have been wrong, however many they are.
+    """
+    found = list(zip(records, ages, strict=True))
+    current, before = list[ParsedDecision](), list[tuple[int, ParsedDecision]]()
+    for one, age in found:
+        if any(other < age and _takes_place_of(newer, one) for newer, other in found):
+            before.append((age, one))
+        else:
+            current.append(one)
+    current.sort(key=_measure, reverse=True)
+    before.sort(key=lambda each: _measure(each[1]), reverse=True)
+    before.sort(key=lambda each: each[0])
+    return [*current, *(one for _, one in before)]
+
+
+def _takes_place_of(newer: ParsedDecision, older: ParsedDecision) -> bool:
+    """Whether the publisher of a text is one of a newer record that is no worse."""
+    types = {source.source_type for source in newer.decision.sources}
+    return older.decision.sources[0].source_type in types and _rank(newer) >= _rank(older)
+
+
+def _measure(parsed: ParsedDecision) -> tuple[bool, bool, bool, int]:
+    return *_rank(parsed), len(parsed.text.text)
 
 
 def update_record(new: ParsedDecision, old: Iterable[ParsedDecision]) -> ParsedDecision:
     """A decision that was read anew, with what older records have of other documents.
 
     The text is that of the better publisher, then the fuller, whichever was read last; one that
-    was read anew has no other.
+    was read anew has no other, and comes before what its publisher issued under another number.
     """
     given = set(map(identify, new.decision.sources))
     rivals, rest = [new], list[ParsedDecision]()
@@ -176,7 +200,8 @@ def update_record(new: ParsedDecision, old: Iterable[ParsedDecision]) -> ParsedD
             kept = replace(record, decision=replace(before, sources=others, ecli=ecli))
             is_of_others = before.sources[0] in others  # the first is whose text it is
             (rivals if is_of_others else rest).append(kept)
-    return _join([*_order(rivals), *rest]) if len(rivals) + len(rest) > 1 else new
+    ages = [0, *(1 for _ in rivals[1:])]
+    return _join([*_order(rivals, ages), *rest]) if len(rivals) + len(rest) > 1 else new
 
 
 def _join(ranked: Sequence[ParsedDecision]) -> ParsedDecision:

@@ -5,7 +5,11 @@ from datetime import date
 from itertools import permutations
 
 from fundstelle.ingest.records import ParsedDecision
-from fundstelle.ingest.sources.decision_text.merge import merge_decisions, update_record
+from fundstelle.ingest.sources.decision_text.merge import (
+    merge_decisions,
+    merge_records,
+    update_record,
+)
 from fundstelle.law.decisions import DecisionSource, DecisionType
 from tests.unit.corpus.decision_values import DECISION, make_decision, make_text
 
@@ -134,13 +138,28 @@ def test_joined_cases_of_which_all_records_name_one_docket_are_one_decision() ->
         assert set(merged.decision.dockets) == {"2 O 3/20", "9 O 9/20"}
 
 
+def test_what_is_issued_anew_comes_first_unless_it_is_worse() -> None:
+    """A headnote alone takes no place of a whole decision, nor does another publisher's record."""
+    old = parsed("rii", "Falsch und lang genug.", sources=(DecisionSource("rii", "JURE1", None),))
+    new = parsed("rii", "Kurz.", sources=(DecisionSource("rii", "KORE1", None),))
+    headnote = replace(new, decision=replace(new.decision, text_complete=False))
+    other = parsed("bayern", "Mittellang.")
+    assert merge_records([old, new], [1, 0]).text.text.endswith("Kurz.")
+    assert merge_records([old, new], [0, 0]).text.text.endswith("Falsch und lang genug.")
+    assert merge_records([old, headnote], [1, 0]).text.text.endswith("Falsch und lang genug.")
+    assert merge_records([old, other], [1, 0]).text.text.endswith("Falsch und lang genug.")
+    assert merge_records([old, new, other], [1, 0, 2]).text.text.endswith("Mittellang.")
+
+
 def test_what_is_held_is_put_together_with_what_is_read_as_if_both_were_read() -> None:
-    """Records of other publishers, and another document of the same one; the fuller text stays."""
+    """Records of other publishers, and another document of the same one, which is older."""
     ecli = "ECLI:X:1"
     new = parsed("rii", "Kurz.", sources=(DecisionSource("rii", "KORE1", None),))
     other = parsed("neuris", "Lang, und vom neuen Portal.", ecli=ecli, decision_id=ecli)
     second = parsed("rii", "Etwas länger.", sources=(DecisionSource("rii", "KORE2", None),))
     for old in permutations([other, second]):
-        assert update_record(new, old) == merge_decisions([new, *old])[0]
+        updated = update_record(new, old)
+        assert updated == merge_records([new, *old], [0, 1, 1])
+        assert updated.text.text.endswith("Kurz.")
     before = parsed("rii", "Alt und lang genug.", sources=new.decision.sources, title="Alt")
     assert update_record(new, [before]) == new
