@@ -48,7 +48,7 @@ from fundstelle.corpus.travel.target import (
 from fundstelle.errors import CorpusError
 from fundstelle.search.meaning.vector_sums import check_vectors
 from fundstelle.search.meaning.vector_writer import VectorWriter
-from fundstelle.search.meaning.vectors import HASH_BYTES, ORDINALS, Card, Vectors
+from fundstelle.search.meaning.vectors import HASH_BYTES, ORDINALS, ROWS, Card, Vectors
 from fundstelle.settings import Settings
 from tests.integration.damaging import flip_bit
 from tests.integration.shipping import CHUNK, WatchedTarget, cut_small, make_build, read_files
@@ -172,6 +172,24 @@ def test_vectors_that_are_started_anew_meanwhile_are_those_of_one_model(
     vectors = Vectors.open(tmp_path / "replica" / "builds" / release / VECTORS)
     assert vectors is not None
     assert vectors.model == f"model {len(vectors)}"
+
+
+def test_damaged_vectors_of_a_build_that_is_here_are_fetched_anew(
+    tmp_path: Path, origin: Path, release: str
+) -> None:
+    made, replica = WatchedTarget(tmp_path / "target"), tmp_path / "replica"
+    with VectorWriter.open(origin / "builds" / release / VECTORS, Card("model", 4, 64)) as writer:
+        writer.add(range(64), [bytes(HASH_BYTES)] * 64, np.ones((64, 4), np.float32))
+    push(origin, release, made)
+    assert pull(replica, release, made, check_vectors=find_damage) is not None
+    assert pull(replica, release, made, check_vectors=find_damage) is None
+    vectors = replica / "builds" / release / VECTORS
+    rows = bytearray((vectors / ROWS).read_bytes())
+    rows[9] ^= 1
+    (vectors / ROWS).write_bytes(rows)
+    assert find_damage(vectors)
+    assert pull(replica, release, made, check_vectors=find_damage) is not None
+    assert find_damage(vectors) == []
 
 
 def test_what_makes_rows_count_is_what_the_writer_writes_last() -> None:

@@ -85,7 +85,7 @@ def pull(  # noqa: PLR0913 - two places, what is known, and who is told
 ) -> Freight | None:
     """Fetch a release, so that it lies here ready to be made live; ``None`` if it did already.
 
-    Of one that lies here each byte is read, and what is damaged is fetched anew.
+    Of one that lies here each byte is read, vectors too, and what is damaged is fetched anew.
 
     Args:
         data_dir: where it goes.
@@ -106,7 +106,8 @@ def pull(  # noqa: PLR0913 - two places, what is known, and who is told
         pins.require(shipment, manifest)
         held = data_dir / "builds" / release
         is_here = held.is_dir() and not check_quickly(held) and _is_the_same(held, shipment)
-        if is_here and _is_sound(data_dir, release):
+        is_sound = is_here and _is_sound(data_dir, release)
+        if is_sound and not _find_wrong(held, shipment, check_vectors):
             return None
         folder = _make_room(data_dir, shipment)
         freight = Freight()
@@ -169,6 +170,15 @@ def _is_sound(data_dir: Path, release: str) -> bool:
     of, findings = identify_build(data_dir, release), builds.verify(data_dir, release)
     keep_record(data_dir, release, Record(of, datetime.now(UTC), tuple(findings)))
     return not findings
+
+
+def _find_wrong(
+    folder: Path, shipment: Shipment, check_vectors: Callable[[Path], Iterable[str]]
+) -> list[str]:
+    """What is wrong with the vectors of a build that is here, where they were sent, too."""
+    vectors = folder / VECTORS
+    is_sent = any(file.name.startswith(f"{VECTORS}/") for file in shipment.files)
+    return list(check_vectors(vectors)) if is_sent and vectors.is_dir() else []
 
 
 def _make_room(data_dir: Path, shipment: Shipment) -> Path:
