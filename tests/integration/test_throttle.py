@@ -276,9 +276,9 @@ def test_who_is_refused_again_and_again_writes_nothing(
         pass
     writing, write = [], door.store.write
 
-    def note() -> Any:
+    def note(**how: bool) -> Any:
         writing.append(1)
-        return write()
+        return write(**how)
 
     monkeypatch.setattr(door.store, "write", note)
     for _ in range(100):
