@@ -7,13 +7,16 @@ from markupsafe import Markup
 
 from fundstelle.law.norms import Fassung, Norm, NormKind, NormStatus, Statute
 from fundstelle.lookup.answers import Hit, LawHit, ProvisionHit
+from fundstelle.lookup.application import find_entry
 from fundstelle.lookup.between_looks import find_gap
+from fundstelle.lookup.commencement import find_commencement
 from fundstelle.lookup.context.law_changes import LawComparison
 from fundstelle.lookup.days import find_floor
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import say_when_seen
 from fundstelle.lookup.unchanged import find_named_change
 from fundstelle.portal.frame.visits import Visit
+from fundstelle.portal.times import is_of_other_texts
 from fundstelle.tools.answers.looks import find_last_looks
 
 _NOT_IN_FORCE = {
@@ -23,14 +26,17 @@ _NOT_IN_FORCE = {
 
 
 def list_notices_of_law(
-    visit: Visit, library: Library, statute: Statute, on: date | None
+    visit: Visit, library: Library, statute: Statute, on: date | None, today: date
 ) -> list[str]:
-    """What to mind of the contents of a law on a day; of no day in particular, nothing."""
-    if on is None:
-        return []
-    found = list(_tell_looks(visit, library, LawHit(statute), on))
-    if find_floor(library, statute) <= on < statute.newest_from:
-        days = {"day": visit.day(on), "newest": visit.day(statute.stand)}
+    """What to mind of the contents of a law on a day; without one, on that of today."""
+    day = on or today
+    found = list(_tell_looks(visit, library, LawHit(statute), on)) if on is not None else []
+    begins = find_entry(statute) or find_commencement(library, statute)
+    if begins is not None and day < begins:
+        words = {"law": statute.abbreviation, "day": visit.day(begins)}
+        found.append(visit.t("times.begins", **words))
+    if is_of_other_texts(library, statute, day):
+        days = {"day": visit.day(day), "newest": visit.day(statute.stand)}
         found.append(visit.t("times.older_contents", **days))
     return found
 

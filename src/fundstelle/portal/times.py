@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 from fundstelle.law.norms import Fassung, Norm, Statute, choose_read_day, set_back
 from fundstelle.lookup.addresses import norm_path
@@ -145,3 +145,25 @@ def compare_contents(
     found = compare_law(library, statute, first, last)
     is_known = find_gap(library, statute, statute.abbreviation, days) is None
     return found if found.changes or is_known else None
+
+
+def find_to_come(library: Library, statute: Statute, today: date) -> date | None:
+    """The first day after today for which other texts of a law are held."""
+    later = _list_days_of_change(library, statute, today)
+    if today < statute.newest_from:
+        later.append(statute.newest_from)
+    return min(later, default=None)
+
+
+def is_of_other_texts(library: Library, statute: Statute, on: date) -> bool:
+    """Whether the contents on a day are not those of the newest texts."""
+    if on < find_floor(library, statute):
+        return False
+    return on < statute.newest_from or bool(_list_days_of_change(library, statute, on))
+
+
+def _list_days_of_change(library: Library, statute: Statute, after: date) -> list[date]:
+    if after == date.max:
+        return []
+    changed = library.store.list_changed(after + timedelta(days=1), date.max)
+    return [one.day for one in changed if one.statute_id == statute.statute_id]

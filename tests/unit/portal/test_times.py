@@ -6,7 +6,7 @@ from datetime import date, timedelta
 import pytest
 
 from fundstelle.lookup.library import Library
-from fundstelle.portal.public.norm import find_shown
+from fundstelle.portal.public.choosing import choose_text
 from fundstelle.portal.times import Synopsis, compare_texts
 from tests.unit.lookup.invented import STAND, InventedStore, build_library
 from tests.unit.lookup.test_commencement import DAY, OWN, build
@@ -42,8 +42,9 @@ def test_before_its_commencement_a_law_has_no_text(library: Library) -> None:
     norm = library.store.find_norm("de/grundmg/1")
     assert norm is not None
     law = library.store.statutes["de/grundmg"]
-    assert find_shown(library, law, norm, BEFORE) is None
-    assert find_shown(library, law, norm, DAY) == find_shown(library, law, norm, None) == after
+    assert choose_text(library, law, norm, BEFORE, STAND).fassung is None
+    for on in (DAY, None):
+        assert choose_text(library, law, norm, on, STAND).fassung == after
 
 
 def test_what_was_in_force_before_a_look_showed_it_is_not_new_with_that_look() -> None:

@@ -14,8 +14,20 @@ from fundstelle.lookup.validity.notes import list_currency_notes
 from fundstelle.portal.frame.visits import Visit
 from fundstelle.portal.notices import list_notices_of_changes, list_notices_of_law
 from fundstelle.portal.public.laws import list_changes
-from fundstelle.portal.public.opening import is_stale, measure_age, read_number, render
-from fundstelle.portal.times import compare_contents, read_as_of, read_days
+from fundstelle.portal.public.opening import (
+    is_stale,
+    measure_age,
+    read_number,
+    render,
+    today,
+)
+from fundstelle.portal.times import (
+    compare_contents,
+    find_to_come,
+    is_of_other_texts,
+    read_as_of,
+    read_days,
+)
 
 _MOST_NORMS = 10_000
 _MOST_ROWS = 160  # of contents that are shown without being asked for
@@ -70,7 +82,8 @@ def show_law(visit: Visit, library: Library, statute: Statute) -> Response:
         **describe_contents(visit, library, statute, None),
         notes=list_currency_notes(statute),
         age_days=measure_age(statute),
-        notices=list_notices_of_law(visit, library, statute, on),
+        notices=list_notices_of_law(visit, library, statute, on, today()),
+        to_come=find_to_come(library, statute, today()) if on is None else None,
         is_stale=is_stale(library, statute, statute, on),
         is_unknown=is_unknown,
         changes=list_changes(library, _CHANGES, statute.statute_id),
@@ -84,19 +97,20 @@ def describe_contents(
 ) -> Mapping[str, Any]:
     """What the contents of a law, or of what stands below a heading, need."""
     on = read_as_of(visit)
-    is_older = on is not None and find_floor(library, statute) <= on < statute.newest_from
+    day = on or today()
+    is_older = is_of_other_texts(library, statute, day)
     store = library.store
     norms: Sequence[Norm] = store.list_norms(statute.statute_id)
-    if is_older and on is not None:
-        norms = store.list_norms_on(statute.statute_id, on)
+    if is_older:
+        norms = store.list_norms_on(statute.statute_id, day)
     entire = visit.request.query_params.get("contents") == _ENTIRE
-    day = on if is_older else None
     below = norms if heading is None else list_below(norms, heading)
     return {
         "statute": statute,
         "contents": build_contents(below, read_number(visit, "page", 999), entire=entire),
         "own_path": norm_path(heading.norm_id if heading else statute.statute_id),
-        "on": day,
+        # what is to come is handed on, too: of no day in particular the pages show today's
+        "on": on if is_older or day > today() else None,
         "norm_path": norm_path,
     }
 

@@ -1,7 +1,7 @@
 """The page of a provision: its text, what is known of it, and the ways on.
 
-``as_of`` gives the text of that day, with ``compare_to`` beside that of another; ``part`` a part of
-a long text.
+``as_of`` gives the text of that day, without it that of today is meant; with ``compare_to`` it
+stands beside that of another; ``part`` is a part of a long text.
 """
 
 from collections.abc import Mapping
@@ -15,15 +15,15 @@ from fundstelle.law.norms import Fassung, Norm, NormKind, Statute, set_back
 from fundstelle.lookup.addresses import norm_path
 from fundstelle.lookup.days import find_days, find_floor
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.on_day import find_text
 from fundstelle.lookup.sources import build_source_url
 from fundstelle.lookup.unchanged import find_named_change
 from fundstelle.lookup.validity.notes import find_validity
 from fundstelle.portal.frame.visits import Visit
 from fundstelle.portal.notices import list_notices_of_text, list_notices_of_texts
+from fundstelle.portal.public.choosing import Choice, choose_text
 from fundstelle.portal.public.citing import describe_citing
 from fundstelle.portal.public.law import describe_contents, list_beside, show_law, walk_up
-from fundstelle.portal.public.opening import is_stale, measure_age, render, show_missing
+from fundstelle.portal.public.opening import is_stale, measure_age, render, show_missing, today
 from fundstelle.portal.public.parts import ShownText, show_part
 from fundstelle.portal.public.references import link_references
 from fundstelle.portal.public.units import name_units, outline
@@ -52,15 +52,15 @@ def show_norm(visit: Visit, library: Library) -> Response:
     days = read_days(visit)
     if days is not None:
         return _show_synopsis(visit, library, statute, norm, days)
-    fassung = find_shown(library, statute, norm, on)
-    return _show_text(visit, library, statute, norm, fassung)
+    choice = choose_text(library, statute, norm, on, today())
+    return _show_text(visit, library, statute, norm, choice)
 
 
 def _show_text(
-    visit: Visit, library: Library, statute: Statute, norm: Norm, fassung: Fassung | None
+    visit: Visit, library: Library, statute: Statute, norm: Norm, choice: Choice
 ) -> Response:
     on = read_as_of(visit)
-    is_older = fassung != library.store.find_fassung(norm.norm_id)
+    fassung, is_older = choice.fassung, choice.is_older
     before, after = _find_around(library, norm)
     shown = set_back(norm, fassung)
     below: Mapping[str, Any] = {"contents": None}
@@ -79,7 +79,9 @@ def _show_text(
             "texts": list_texts(library, statute, norm),
             "on": on,
             "notices": list_notices_of_text(visit, library, shown, fassung, on),
+            "text_status": choice.status,
             "is_older": is_older,
+            "to_come": choice.to_come,
             "resting": _rest_on_notes(library, statute, fassung, on) if fassung and on else None,
             "days": find_days(library, statute, fassung) if fassung else None,
             "validity": find_validity(library, statute, fassung) if fassung else None,
@@ -87,7 +89,7 @@ def _show_text(
             "is_stale": fassung is not None
             and not is_older
             and is_stale(library, statute, fassung, on),
-            "text": _read_text(visit, library, norm, fassung, is_older=is_older)
+            "text": _read_text(visit, library, norm, fassung, is_newest=choice.is_newest)
             if fassung
             else _NO_TEXT,
             "is_cut": fassung is not None and is_cut(fassung.text),
@@ -106,21 +108,14 @@ def _show_text(
 
 
 def _read_text(
-    visit: Visit, library: Library, norm: Norm, fassung: Fassung, *, is_older: bool
+    visit: Visit, library: Library, norm: Norm, fassung: Fassung, *, is_newest: bool
 ) -> ShownText:
     statute = library.store.statutes[norm.statute_id]
-    references = [] if is_older else library.store.list_references_from(norm.norm_id)
+    references = library.store.list_references_from(norm.norm_id) if is_newest else []
     blocks = read_norm(fassung, link_references(references, fassung.text, norm.norm_id))
     asked = visit.request.query_params.get("part", "")
     name = partial(name_units, norm, statute, fassung.segments)
     return show_part(asked, blocks, name, statute.language)
-
-
-def find_shown(library: Library, statute: Statute, norm: Norm, day: date | None) -> Fassung | None:
-    """The newest text, or that of a day that the corpus can speak for."""
-    if day is None:
-        return library.store.find_fassung(norm.norm_id)
-    return find_text(library, statute, norm.norm_id, day).fassung
 
 
 def _find_trail(library: Library, norm: Norm, shown: Norm) -> list[tuple[str, str]]:

@@ -38,7 +38,7 @@ def open_corpus(
 def render(visit: Visit, template: str, status: int = 200, **context: Any) -> Response:
     """A page that caches may keep, unless it shows who is signed in."""
     cache = "no-store" if visit.user else _CACHE
-    response = visit.render(template, status=status, cache=cache, **context)
+    response = visit.render(template, status=status, cache=cache, today=today(), **context)
     response.headers["Vary"] = "Accept-Language, Cookie"
     return response
 
