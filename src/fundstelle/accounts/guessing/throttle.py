@@ -94,6 +94,7 @@ class Throttle:
         # second, so that who is refused a thousand times keeps nobody from the database.
         self._gathered: dict[str, tuple[int, str]] = {}
         self._untold: list[Missed] = []  # what could not be reported yet
+        self._is_again_due = False  # one task of all that failed, however long the database is away
 
     def take(self, *attempts: tuple[Limit, str], about: str = "") -> Blocked | None:
         """Count an attempt for each limit and subject, unless one of them has to wait.
@@ -192,7 +193,19 @@ class Throttle:
         with self._lock:
             for name, (times, about) in gathered.items():
                 self._add(name, times, about)
-        self._later(_AGAIN_S, self._write_gathered)
+        self._plan_again()
+
+    def _plan_again(self) -> None:
+        with self._lock:
+            is_due, self._is_again_due = self._is_again_due, True
+        if not is_due:
+            self._later(_AGAIN_S, self._try_again)
+
+    def _try_again(self) -> None:
+        with self._lock:
+            self._is_again_due = False
+        self._write_gathered()
+        self._report_untold()
 
     def _write_gathered(self) -> None:
         with self._lock:
@@ -215,7 +228,8 @@ class Throttle:
 
     def run_by_itself(self, later: Later) -> None:
         """Report what was missed when its wait is over, though nobody comes again."""
-        self._later = later
+        with self._lock:
+            self._later, self._is_again_due = later, False
 
     def count(self, limit: Limit, subject: str) -> int:
         """The failures that are remembered within the limit's period."""
@@ -243,10 +257,7 @@ class Throttle:
     def flush(self) -> None:
         """Report what was missed in waits that are over."""
         self._write_gathered()
-        with self._lock:
-            untold, self._untold = self._untold, []
-        for missed in untold:
-            self._report_or_keep(missed)
+        self._report_untold()
         now = self._now()
         is_over = or_(throttles.c.blocked_until.is_(None), throttles.c.blocked_until <= now)
         query = (
@@ -269,6 +280,12 @@ class Throttle:
         except AccountsError as error:
             _log.warning("refused sign-ins are not reported yet: %s", error)
 
+    def _report_untold(self) -> None:
+        with self._lock:
+            untold, self._untold = self._untold, []
+        for missed in untold:
+            self._report_or_keep(missed)
+
     def _tell(self, missed: Missed) -> None:
         """The first of them has a line of its own."""
         self._report_or_keep(Missed(missed.limit, missed.about, missed.attempts - 1))
@@ -280,11 +297,9 @@ class Throttle:
         except AccountsError as error:
             _log.warning("refused sign-ins are not reported yet: %s", error)
             with self._lock:
-                is_first = not self._untold
                 if len(self._untold) < _MOST_GATHERED:
                     self._untold.append(missed)
-            if is_first:
-                self._later(_AGAIN_S, self.flush)
+            self._plan_again()
 
     def _look_after(self, now: datetime, blocked: Blocked | None) -> None:
         """Have a wait reported when it is over, and the table cleared once a minute."""
