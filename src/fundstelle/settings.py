@@ -397,10 +397,13 @@ def _is_endpoint(text: str) -> bool:
 
 
 def _list_hosts(search: str) -> list[str]:
-    """The hosts of a cluster; none of the embedded search."""
+    """The hosts of a cluster, empty where they cannot be read; none of the embedded search."""
     if search == EMBEDDED:
         return []
-    netloc = urlsplit(search).netloc.rpartition("@")[2]
+    try:
+        netloc = urlsplit(search).netloc.rpartition("@")[2]
+    except ValueError:  # its words repeat the address, and so a password in it
+        return [""]
     return [_split(f"//{host}").hostname or "" for host in netloc.split(",")]
 
 

@@ -302,6 +302,8 @@ def test_questions_stay_here_only_where_no_other_machine_is_searched(
         "opensearch://geheim@10.0.0.7,",
         "opensearch://geheim@search.example.com:9200",
         "https://geheim@search.example.com:9200",
+        "opensearch://[geheim",
+        "opensearchs://eva:geheim@h\u2100x:9200",
     ],
 )
 def test_a_cluster_that_strangers_could_listen_to_is_refused(wrong: str) -> None:

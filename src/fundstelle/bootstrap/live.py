@@ -31,7 +31,9 @@ def build_live_corpus(settings: Settings, *, deferred: bool = False) -> LiveCorp
 
     def open_index(library: Library) -> SearchIndex:
         folder = builds.get_folder(settings.data, library.store.manifest.release)
-        return build_engine(settings).open(folder / builds.INDEX)
+        return build_engine(settings).open(
+            folder / builds.INDEX, meaning=settings.embedder != "off"
+        )
 
     def answer_from(library: Library, release_build: Callable[[], None]) -> Engine:
         url = settings.base_url

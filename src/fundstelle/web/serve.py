@@ -5,6 +5,7 @@ import logging
 import os
 import signal
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from functools import partial
 from typing import Any, cast
@@ -13,6 +14,7 @@ import uvicorn
 from prometheus_client import start_http_server
 from uvicorn.config import STARTUP_FAILURE
 
+from fundstelle.errors import SettingsError
 from fundstelle.settings import Settings, list_unknown
 from fundstelle.web import metrics
 from fundstelle.web.accepting import Server
@@ -46,6 +48,7 @@ def serve(host: str, port: int, workers: int) -> None:
     """Serve until interrupted; answers under way are finished first.
 
     Raises:
+        SettingsError: a setting is wrong, or its port is taken.
         SystemExit: it could not start, or no worker can any more.
     """
     if workers == 1:
@@ -60,10 +63,7 @@ def serve(host: str, port: int, workers: int) -> None:
         if workers > 1:
             os.environ[FOLDER] = str(stack.enter_context(counting()))
         if settings.metrics_port is not None:
-            server, _ = start_http_server(
-                settings.metrics_port, "127.0.0.1", metrics.choose_registry()
-            )
-            stack.callback(server.shutdown)
+            stack.callback(_serve_metrics(settings.metrics_port))
         config = uvicorn.Config(
             FACTORY,
             factory=True,
@@ -87,6 +87,16 @@ def serve(host: str, port: int, workers: int) -> None:
         exit_code = _run_workers(config) if workers > 1 else _run_here(config)
     if exit_code:
         sys.exit(exit_code)
+
+
+def _serve_metrics(port: int) -> Callable[[], None]:
+    """Serve the figures on this machine alone; gives what ends that."""
+    try:
+        server, _ = start_http_server(port, "127.0.0.1", metrics.choose_registry())
+    except OSError as error:
+        problem = f"127.0.0.1:{port} cannot be used ({error.strerror})"
+        raise SettingsError([f"FUNDSTELLE_METRICS_PORT: {problem}; choose another one"]) from None
+    return server.shutdown
 
 
 def stay_at_hangups() -> None:
