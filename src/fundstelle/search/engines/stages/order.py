@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from fundstelle.search.engines.stages.queries import Queries, Reading
+from fundstelle.search.engines.stages.queries import Filters, Queries, Reading
 from fundstelle.search.engines.stages.reranker import Reranker
 from fundstelle.search.engines.stages.texts import PREFERRED, Ranked
 from fundstelle.search.index import LEARNED, SEMANTIC
@@ -134,8 +134,9 @@ class Order:
         if reading.filters.has_decisions:
             decisions = self._queries.narrow_to_decisions(reading)
             self._queries.foresee(decisions, _DECISIONS)
-        if self._models and reading.filters.within is not None:
-            self._queries.foresee(reading.filters.within, _FEW)
+        within = reading.filters.within
+        if self._models and within is not None and not self._leaves_many(reading.filters):
+            self._queries.foresee(within, _FEW)
         self._reranker.foresee(reading.terms)
 
     def close(self) -> None:
@@ -174,6 +175,8 @@ class Order:
         within = reading.filters.within
         if within is None:
             found = meaning.find(_NEAR)
+        elif self._leaves_many(reading.filters):
+            found = meaning.find(_NEAR, partial(self._queries.admit, within))
         else:
             few, total = self._queries.search(within, _FEW)
             if total <= _FEW:
@@ -182,6 +185,10 @@ class Order:
             else:
                 found = meaning.find(_NEAR, partial(self._queries.admit, within))
         return found
+
+    def _leaves_many(self, filters: Filters) -> bool:
+        """Whether that is known without a search: a day alone, as each of today's has one."""
+        return self._queries.count_on_day(filters) > _FEW
 
     def _find_preferred(self, ordinals: Numbers, prefer: Sequence[str]) -> Floats:
         if not prefer:

@@ -25,6 +25,7 @@ _COMMON = 5  # a term in more than a fifth of the norms tells nothing beside a r
 _ALWAYS_RARE = 1_000  # ... unless it is in this few
 _DEMANDED = 16  # terms that all must stand in a norm; more exclude hardly anything
 _FREQUENCIES = 100_000
+_DAYS = 1_000  # whose texts were counted; without as_of it is one
 _MENDED = 32  # texts: a page far behind asks for the same ones twice
 _DECISION_TYPES = tuple(kind.value for kind in DecisionType)  # each decision has one, no norm has
 _ESTABLISHED = 3  # texts that hold a word which is read for one that stands nowhere
@@ -45,7 +46,7 @@ class Filters:
 
     ``former`` is ``None`` where it is about no earlier day. ``has_decisions`` is False where it is
     plain that no decision can be inside. ``within`` are the filters alone, for the newest texts;
-    ``None`` if there are none.
+    ``None`` if there are none. ``day_alone`` is the day where they are nothing else.
     """
 
     clauses: Sequence[Clause] = ()
@@ -54,6 +55,7 @@ class Filters:
     without: frozenset[str] = frozenset()  # stages
     has_decisions: bool = True
     within: Asked | None = None
+    day_alone: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,7 @@ class Queries:
         self._common = max(_ALWAYS_RARE, self._newest.searchable // _COMMON)
         self._frequencies: dict[str, int] = {}
         self._mended: dict[str, tuple[str, dict[str, str]]] = {}
+        self._held_on: dict[int, int] = {}
 
     def search(self, asked: Asked, limit: int, offset: int = 0) -> tuple[Ranked, int]:
         """The best hits and the number of all."""
@@ -212,17 +215,29 @@ class Queries:
         query = self._newest.narrow(within.newest, "ordinal", ordinals)
         return {ordinal for _, ordinal in self._newest.search(query, len(ordinals))[0]}
 
+    def count_on_day(self, filters: Filters) -> int:
+        """How many newest texts were there on the day that is the only filter; 0 if it is not."""
+        day = filters.day_alone
+        if day is None or filters.within is None:
+            return 0
+        if day not in self._held_on:
+            if len(self._held_on) >= _DAYS:
+                self._held_on.clear()
+            self._held_on[day] = self.search(filters.within, 1)[1]
+        return self._held_on[day]
+
     def read_filters(self, request: SearchRequest) -> Filters:
         """What excludes anything; nothing of it adds to the score."""
         clauses = tuple(self._newest.iter_clauses(request))
         is_limited = bool(clauses)
         if request.below is not None:  # former texts, and what is near by meaning, are norms anyway
             clauses = (*clauses, self._newest.limit("ordinal", 0, request.below - 1))
-        former = None
+        former = day_alone = None
         if self._former is not None and self._former.differs_on(request.as_of):
             assert request.as_of is not None
             former = tuple(self._former.iter_clauses(request))
             clauses = (*clauses, self._newest.limit("since", 0, request.as_of))
+            day_alone = None if is_limited or request.below is not None else request.as_of
             is_limited = True
         in_laws = request.ancestors is not None or "statute_id" in request.filters
         return Filters(
@@ -232,6 +247,7 @@ class Queries:
             request.without,
             has_decisions=not in_laws and request.below is None,
             within=Asked(self._newest.combine(clauses)) if is_limited else None,
+            day_alone=day_alone,
         )
 
     def count_values(self, asked: Asked) -> Facets:
