@@ -138,11 +138,18 @@ def test_a_first_key_that_nobody_has_seen_is_ended(
     def refuse(*_: object) -> None:
         raise SettingsError(["nothing can be written there"])
 
-    monkeypatch.setattr("fundstelle.cli.up.hand_over", refuse)
-    done = CliRunner().invoke(cli, ["up", "--port", str(find_free_port())])
+    with monkeypatch.context() as patched:
+        patched.setattr("fundstelle.cli.up.hand_over", refuse)
+        done = CliRunner().invoke(cli, ["up", "--port", str(find_free_port())])
     assert done.exit_code == 1, done.output
     store = AccountsStore.open(data)
     [key] = ApiKeys(store).list()
     assert key.revoked is not None
     assert "key_revoked" in [line["event"] for line in AuditLog(store).export()]
+
+    monkeypatch.setattr("fundstelle.cli.up.run_server", lambda *_, **__: None)
+    for _ in range(2):  # a first one is made again, and no second one
+        done = CliRunner().invoke(cli, ["up", "--port", str(find_free_port())])
+        assert done.exit_code == 0, done.output
+        assert [one.revoked is None for one in ApiKeys(store).list()] == [False, True]
     store.close()

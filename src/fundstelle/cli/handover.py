@@ -32,8 +32,12 @@ def hand_over(folder: Path, url: str, key: str | None, link: str | None) -> None
     """
     if (key or link) and not sys.stdout.isatty():
         path = write_private(folder, _describe(url, key, link))
-        click.echo(f"  access    {path}")
-        click.echo("            (key and link, for you alone: use them, then delete the file)")
+        try:
+            click.echo(f"  access    {path}")
+            click.echo(f"            ({_name_held(key, link)}, then delete the file)")
+        except BaseException:  # nobody has been told of it
+            path.unlink(missing_ok=True)
+            raise
         key = link = None
     elif key is not None:
         click.echo(f"  key       {key}   (shown this once)")
@@ -41,6 +45,13 @@ def hand_over(folder: Path, url: str, key: str | None, link: str | None) -> None
         click.echo("  key       created earlier; `fundstelle keys create NAME` makes another")
     click.echo(f"  portal    {link}   (your account, works once)" if link else f"  portal    {url}")
     click.echo("  try       " + _CURL.format(url=url, key=key or "$FUNDSTELLE_KEY"))
+
+
+def _name_held(key: str | None, link: str | None) -> str:
+    """What is in the file."""
+    if key and link:
+        return "key and link, for you alone: use them"
+    return f"{'the key' if key else 'the link of your account'}, for you alone: use it"
 
 
 def _describe(url: str, key: str | None, link: str | None) -> str:

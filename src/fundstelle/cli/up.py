@@ -26,6 +26,9 @@ from fundstelle.settings import Settings
 from fundstelle.web.serve import serve as run_server
 from fundstelle.web.serve import stay_at_hangups
 
+_FIRST_KEY = "first key"
+_UNSEEN_KEY = "first key, never shown"
+
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
@@ -58,9 +61,9 @@ def up(
     people = People(store)
     audit = build_audit_log(settings, store)
     key = link = made = None
-    if not keys.list():
+    if _needs_first_key(keys):
         with audit.together() as note:
-            key, made = keys.create("first key")
+            key, made = keys.create(_FIRST_KEY)
             note("key_created", SYSTEM, made.id)
     if not people.list():
         with audit.together() as note:
@@ -72,7 +75,7 @@ def up(
     except BaseException:  # a full disk, a reader that has gone, Ctrl-C: nobody has seen the key
         if made is not None:
             with audit.together() as note:
-                keys.revoke(made.id)
+                keys.revoke(made.id, _UNSEEN_KEY)
                 note("key_revoked", SYSTEM, made.id)
         raise
     finally:
@@ -81,6 +84,11 @@ def up(
     click.echo()
     with _update_daily(settings) if update_daily else nullcontext():
         run_server(host, port, workers=1)
+
+
+def _needs_first_key(keys: ApiKeys) -> bool:
+    """Whether nobody has had a key: there is none, or those alone that could not be shown."""
+    return all(one.name == _UNSEEN_KEY and one.revoked is not None for one in keys.list())
 
 
 def find_url(environ: Mapping[str, str], host: str, port: int) -> str:

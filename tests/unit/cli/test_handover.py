@@ -76,6 +76,8 @@ def test_only_a_terminal_shows_key_and_link(
     piped = capsys.readouterr().out
     (path,) = tmp_path.iterdir()
     assert str(path) in piped
+    held = piped.partition("(")[2].partition(")")[0]
+    assert ("key" in held, "link" in held) == (key is not None, link is not None)
     assert "$FUNDSTELLE_KEY" in piped
     assert {secret for secret in (KEY, LINK) if secret in piped} == set()
     assert {secret for secret in (KEY, LINK) if secret in path.read_text()} == given
@@ -84,6 +86,18 @@ def test_only_a_terminal_shows_key_and_link(
     shown = capsys.readouterr().out
     assert {secret for secret in (KEY, LINK) if secret in shown} == given
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_that_could_not_be_named_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr("fundstelle.cli.handover.click.echo", refuse)
+    with pytest.raises(BrokenPipeError):
+        hand_over(tmp_path, "https://law.test", KEY, LINK)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_later_start_makes_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

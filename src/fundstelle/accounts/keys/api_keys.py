@@ -257,8 +257,12 @@ class ApiKeys:
         with self._store.read() as connection:
             return get_key(connection, key_id)
 
-    def revoke(self, key_id: str) -> bool:
+    def revoke(self, key_id: str, name: str | None = None) -> bool:
         """End a key; whether that was this call's doing: of several at once it is one's alone.
+
+        Args:
+            key_id: which.
+            name: what it is called from then on, if it says why.
 
         Raises:
             NotFound: there is no key with this id.
@@ -268,7 +272,8 @@ class ApiKeys:
             revision = next_revision(connection)
             get_key(connection, key_id)
             is_open = and_(api_keys.c.id == key_id, api_keys.c.revoked.is_(None))
-            ended = change_keys(connection, revision, is_open, revoked=self._now())
+            named = {} if name is None else {"name": name}
+            ended = change_keys(connection, revision, is_open, revoked=self._now(), **named)
         self.read_again()
         return ended > 0
 
