@@ -41,10 +41,14 @@ def find_anchored(annexes: Sequence[Norm], number: str) -> Norm | None:
 
 def list_counts(value: str) -> list[str]:
     """A number as it is written and as it is counted the other way, Roman or Arabic."""
-    is_small = value.isdecimal() and 0 < int(value) < _HIGHEST_ROMAN
-    roman = format_roman(int(value)).lower() if is_small else ""
     arabic = read_roman(value)
-    return [each for each in (value, roman, str(arabic) if arabic else "") if each]
+    return [each for each in (value, to_roman(value), str(arabic) if arabic else "") if each]
+
+
+def to_roman(value: str) -> str:
+    """A small Arabic number in Roman letters, not capital; "" for anything else."""
+    is_small = value.isdecimal() and 0 < int(value) < _HIGHEST_ROMAN
+    return format_roman(int(value)).lower() if is_small else ""
 
 
 def _read_number(annex: Norm) -> str:

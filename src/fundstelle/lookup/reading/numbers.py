@@ -1,16 +1,14 @@
 """From a cited number to the norm that bears it: §§ beside Artikel, Roman and Arabic counting."""
 
-from fundstelle.citations.text.numerals import format_roman
 from fundstelle.corpus.store import CorpusStore
 from fundstelle.law.identifiers import build_norm_id, number_key
 from fundstelle.law.norms import Norm, NormKind
-from fundstelle.lookup.reading.divided import find_anchored, list_counts
+from fundstelle.lookup.reading.divided import find_anchored, list_counts, to_roman
 
 KINDS = {"§": NormKind.SECTION, "Art": NormKind.ARTICLE}  # by the unit of a citation
 
 # How the id of a norm begins whose number the other kind of the same law has too.
 _PREFIXES = {"§": "par-", "Art": "art-"}
-_HIGHEST_ROMAN = 40
 _ANNEX_WORDS = ("anlage", "anhang")
 
 
@@ -60,7 +58,7 @@ def _find_recounted(
     if unit == "Anlage":
         return _find_annex(store, statute_id, number.removeprefix("anlage").removeprefix("-"))
     article, slash, section = number.partition("/")
-    other = _to_roman(article) if unit == "Art" else ""
+    other = to_roman(article) if unit == "Art" else ""
     return store.find_norm(build_norm_id(statute_id, other + slash + section)) if other else None
 
 
@@ -109,8 +107,3 @@ def _find_annex_range(store: CorpusStore, statute_id: str, value: str) -> Norm |
             if number_key(first) <= key <= number_key(norm.number_end):
                 return norm
     return None
-
-
-def _to_roman(value: str) -> str:
-    is_small = value.isdecimal() and 0 < int(value) < _HIGHEST_ROMAN
-    return format_roman(int(value)).lower() if is_small else ""
