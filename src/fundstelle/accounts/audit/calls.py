@@ -194,7 +194,8 @@ class CallLog:
             with self._lock:
                 records, size_bytes = self._spool.read()
                 if not size_bytes:  # somebody has emptied the file
-                    rest_bytes -= self._drop(self._spool)
+                    dropped_bytes = self._drop(self._spool)
+                    rest_bytes = rest_bytes - dropped_bytes if dropped_bytes else 0
                     continue
             self._append(records)
             with self._lock:
