@@ -1,6 +1,7 @@
 """Disks that refuse, in words and with what to do."""
 
 import errno
+import os
 import shutil
 from pathlib import Path
 
@@ -56,3 +57,12 @@ def explain_refusal(error: OSError, folder: Path, place: Path | None = None) -> 
     return (
         f"{place or error.filename or folder} cannot be used ({error.strerror or error}); {advice}"
     )
+
+
+def sync_folder(path: Path) -> None:
+    """Wait until a file's or folder's state is on disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

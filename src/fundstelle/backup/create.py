@@ -26,9 +26,10 @@ from fundstelle.backup.contents import (
 from fundstelle.backup.scratch import scratch
 from fundstelle.backup.trace import leave_trace
 from fundstelle.backup.verify import Report, verify
-from fundstelle.corpus import builds, publishing
+from fundstelle.corpus import builds
 from fundstelle.corpus.proof.signing import KEY_FILE
 from fundstelle.corpus.updates import LOOKS
+from fundstelle.disks import sync_folder
 from fundstelle.errors import BackupError
 from fundstelle.sharing import NO_LINKS
 
@@ -100,7 +101,7 @@ def _give_name(draft: Path, target: Path) -> None:
         # in two steps: the name is taken first
         os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         draft.replace(target)
-    publishing.sync_folder(target.parent)
+    sync_folder(target.parent)
 
 
 def _require_own(path: Path, pepper: bytes, mark: str | None) -> None:

@@ -15,6 +15,7 @@ from fundstelle.accounts.pepper import read_pepper
 from fundstelle.backup.contents import DUMP
 from fundstelle.backup.verify import check_log
 from fundstelle.corpus import publishing
+from fundstelle.disks import sync_folder
 from fundstelle.errors import AccountsError, BackupError
 
 NOTE = ".restore-database"
@@ -44,7 +45,7 @@ def fill(content: Path, data: Path, url: str | None) -> list[str]:
 
         def begin() -> None:
             publishing.write_durably(note, told)
-            publishing.sync_folder(data)
+            sync_folder(data)
 
         restore_database(url, dump, begin)
     dump.unlink()

@@ -17,6 +17,7 @@ from fundstelle.backup.filling import NOTE, fill, forget
 from fundstelle.backup.scratch import iter_left, scratch
 from fundstelle.backup.verify import Report, check_accounts, unpack
 from fundstelle.corpus import publishing
+from fundstelle.disks import sync_folder
 from fundstelle.errors import BackupError
 
 _UNDER_WAY = ".restore-"
@@ -103,7 +104,7 @@ def _unpack(path: Path, content: Path, data: Path, url: str | None) -> Report:
     if not manifest.has_build:  # a pointer to nothing would keep a server from starting
         (content / POINTER).unlink(missing_ok=True)
     for one in content.rglob("*"):
-        publishing.sync_folder(one)
+        sync_folder(one)
     return report
 
 
@@ -114,4 +115,4 @@ def _move(draft: Path, data: Path) -> None:
     publishing.write_durably(draft / _NAMES, "".join(f"{name}\n" for name in order).encode())
     for name in order:
         (content / name).rename(data / name)
-    publishing.sync_folder(data)
+    sync_folder(data)

@@ -25,7 +25,6 @@ from fundstelle.corpus.manifest import FILE_NAME, Manifest, load_manifest
 from fundstelle.corpus.opening import open_whole
 from fundstelle.corpus.publishing import (
     discard_leftovers,
-    sync_folder,
     take_name,
     write_durably,
 )
@@ -33,7 +32,7 @@ from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import DECISIONS, NO_HASHES, STORE, Finding, check_completely
 from fundstelle.corpus.soundness.root import check_store
 from fundstelle.corpus.updates import add_report, read_report
-from fundstelle.disks import explain_refusal
+from fundstelle.disks import explain_refusal, sync_folder
 from fundstelle.errors import CorpusError, NoCorpus
 
 DATABASE = STORE

@@ -14,6 +14,7 @@ from pathlib import Path
 from fundstelle.corpus.exchange import exchange
 from fundstelle.corpus.manifest import FILE_NAME, Manifest, dump_manifest
 from fundstelle.corpus.soundness.inventory import CHECKSUM, sum_manifest, take_inventory
+from fundstelle.disks import sync_folder
 
 PULLED = ".pull-"
 """What a build is called that is on its way here; it stays where its transfer broke off."""
@@ -108,12 +109,3 @@ def write_durably(path: Path, data: bytes) -> None:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
-
-
-def sync_folder(path: Path) -> None:
-    """Wait until a file's or folder's state is on disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

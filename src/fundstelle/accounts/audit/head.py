@@ -18,6 +18,7 @@ from pathlib import Path
 
 from fundstelle.accounts.audit.chain import START
 from fundstelle.accounts.database.store import DATABASE
+from fundstelle.disks import sync_folder
 from fundstelle.errors import AccountsError
 from fundstelle.sharing import give_name
 
@@ -120,7 +121,7 @@ class HeadFile:
                 os.fsync(file.fileno())
             with suppress(FileExistsError):  # another process was first
                 give_name(draft, self.path)
-            _sync_folder(self.path.parent)  # before the first line is on the disk
+            sync_folder(self.path.parent)  # before the first line is on the disk
         except OSError as error:
             self._complain(error)
         finally:
@@ -195,11 +196,3 @@ class HeadFile:
         if not self._is_failing:
             _log.error("the newest line of the audit log is not kept in %s: %s", self.path, error)
         self._is_failing = True
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

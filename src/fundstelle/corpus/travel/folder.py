@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from fundstelle.corpus.publishing import sync_folder, write_durably
+from fundstelle.corpus.publishing import write_durably
+from fundstelle.disks import sync_folder
 from fundstelle.errors import CorpusError
 
 

@@ -12,6 +12,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from fundstelle.disks import sync_folder
 from fundstelle.errors import CorpusError
 from fundstelle.search.meaning.vector_sums import (
     RECORD,
@@ -167,18 +168,18 @@ def _start(folder: Path, card: Card) -> None:
     for name in (ROWS, HASHES, ORDINALS, SUMS):
         (fresh / name).touch()
     for path in (*fresh.iterdir(), fresh):
-        _sync(path)
+        sync_folder(path)
     if folder.exists():
         folder.rename(old)
     fresh.rename(folder)
-    _sync(folder.parent)
+    sync_folder(folder.parent)
     shutil.rmtree(old, ignore_errors=True)
 
 
 def _replace_card(folder: Path, card: Card) -> None:
     fresh = folder / f"{CARD}.new"
     fresh.write_bytes(card.dump())
-    _sync(fresh)
+    sync_folder(fresh)
     fresh.replace(folder / CARD)
 
 
@@ -189,14 +190,6 @@ def _write(file: int, data: bytes, at: int) -> None:
         written = os.pwrite(file, rest, at)
         rest, at = rest[written:], at + written
     os.fsync(file)
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 @contextmanager
