@@ -311,6 +311,7 @@ class OwnPool(Pool):
         forget()
         self.counter = multiprocessing.Value("q", 0)
         self._processes = 1
+        self._apart = None
 
     def close(self) -> None:
         forget()

@@ -13,6 +13,10 @@ def read_told(fifo: Path) -> tuple[int, str]:
     return os.getpid(), fifo.read_text()
 
 
+def say_who(number: int) -> tuple[int, int]:
+    return number, os.getpid()
+
+
 def is_there(process: int) -> bool:
     try:
         os.kill(process, 0)
@@ -58,3 +62,27 @@ def test_of_one_process_the_rest_waits(fifo: Path) -> None:
         pool.rest()
         pool.rejoin()
         assert list(pool.map(abs, [(-1,)])) == [1]
+
+
+def test_when_what_was_apart_is_done_another_process_helps_with_the_rest() -> None:
+    with Pool(2) as pool:
+        apart = pool.set_apart(os.getpid)
+        results = pool.map(say_who, ((number,) for number in range(200)))
+        done = [next(results)]
+        pool.result(apart)
+        done += results
+        assert [number for number, _ in done] == list(range(200))  # in their order
+        assert len({process for _, process in done}) == 2
+        assert apart.result() not in {process for _, process in done}
+        pool.rest()
+        assert not any(is_there(process) for _, process in done)
+
+
+def test_where_what_was_apart_failed_the_rest_ends_at_once(tmp_path: Path) -> None:
+    with Pool(2) as pool:
+        apart = pool.set_apart(read_told, tmp_path / "missing")
+        results = pool.map(say_who, ((number,) for number in range(200)))
+        next(results)
+        assert apart.exception() is not None
+        with pytest.raises(FileNotFoundError):
+            list(results)

@@ -73,14 +73,17 @@ class Connection:
         sentences, learnt = self._choose_sentences(decisions)
         self.progress.start("index", norms + decisions, "documents")
         self.pool.rest()  # the index needs most of its memory at its end
-        content = self._complete(writer)  # while the index is made
+        # while the index is made, or else while the ranking is learnt
+        content = None if indexing.done() else self._complete(writer)
         self._watch(indexing, norms + decisions)
         cited.write(self.database, self.index)
         for told in write_meanings(self.database, self.index):
             self.progress.note(told)
         self.progress.start("learn the ranking", 0, "sentences")
-        learning = (self.engine, self.index, sentences, learnt)
-        told = self.pool.result(self.pool.submit(learn_ranking, *learning))
+        learning = self.pool.submit(learn_ranking, self.engine, self.index, sentences, learnt)
+        if content is None:
+            content = self._complete(writer)
+        told = self.pool.result(learning)
         if decisions or labelled.exists(self.database):  # else there was nothing to learn from
             self.progress.note(told)
         return content

@@ -6,7 +6,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 from fundstelle.errors import CorpusError
 from fundstelle.ingest.build import workers
@@ -15,6 +15,13 @@ Result = TypeVar("Result")
 Item = TypeVar("Item")
 
 _AHEAD = 4  # batches under way for each process
+
+
+class _Apart(NamedTuple):
+    """One long piece of work, and the process that does nothing else."""
+
+    executor: ProcessPoolExecutor
+    result: "Future[Any]"
 
 
 class Pool:
@@ -31,8 +38,9 @@ class Pool:
         self._stop = context.Event()
         self._context = context
         self._processes = processes
-        self._executor = self._hire(processes)
-        self._apart: ProcessPoolExecutor | None = None
+        # in turn; one of several processes shares them out itself
+        self._executors = deque([self._hire(processes)])
+        self._apart: _Apart | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -49,36 +57,57 @@ class Pool:
 
     def close(self) -> None:
         """End all processes, and with them what they have open; once is enough."""
-        for executor in filter(None, (self._executor, self._apart)):
+        apart = [self._apart.executor] if self._apart is not None else []
+        for executor in {*self._executors, *apart}:
             executor.shutdown(wait=True, cancel_futures=True)
 
     def set_apart(self, work: Callable[..., Result], *arguments: Any) -> "Future[Result]":
         """One long piece of work, in a process that does nothing else; the others do the rest.
 
-        Where there is only one process, the rest waits for it.
+        Where there is only one process, the rest waits for it. When it is done, there is one more
+        for what ``map`` has still to do.
         """
         if self._processes == 1:
             return self.submit(work, *arguments)
         self._processes -= 1
         self.rest()
-        self._apart = self._hire(1)
-        return self._apart.submit(work, *arguments)
+        executor = self._hire(1)
+        result = executor.submit(work, *arguments)
+        self._apart = _Apart(executor, result)
+        return result
 
     def rest(self) -> None:
         """End the processes that have nothing to do, with all that they hold.
 
         What was set apart goes on; for later work there will be others.
         """
-        self._executor.shutdown(wait=True)
-        self._executor = self._hire(self._processes)
+        for executor in {*self._executors}:
+            executor.shutdown(wait=True)
+        self._executors = deque([self._hire(self._processes)])
 
     def rejoin(self) -> None:
         """What was set apart is done: its process ends, and another may do what the others do."""
-        if self._apart is not None:
-            self._apart.shutdown(wait=True)
-            self._apart = None
-            self._processes += 1
+        if self._end_apart():
             self.rest()
+
+    def _end_apart(self) -> bool:
+        if self._apart is None:
+            return False
+        self._apart.executor.shutdown(wait=True)
+        self._apart = None
+        self._processes += 1
+        return True
+
+    def _take_back(self) -> None:
+        """Where what was set apart is done, there is another process beside those at work.
+
+        Raises:
+            CorpusError: it failed, and with it what is still to do.
+        """
+        if self._apart is not None and self._apart.result.done():
+            self.result(self._apart.result)
+            self._end_apart()
+            self._executors = deque([*[self._executors[0]] * (self._processes - 1), self._hire(1)])
 
     def _hire(self, processes: int) -> ProcessPoolExecutor:
         """An executor that starts as many when there is work for them."""
@@ -91,12 +120,14 @@ class Pool:
 
     def submit(self, work: Callable[..., Result], *arguments: Any) -> "Future[Result]":
         """One piece of work."""
-        return self._executor.submit(work, *arguments)
+        self._executors.rotate()
+        return self._executors[0].submit(work, *arguments)
 
     def map(self, work: Callable[..., Result], jobs: Iterable[tuple[Any, ...]]) -> Iterator[Result]:
         """The results of ``work(*job)`` in the order of ``jobs``, which are taken as needed."""
         waiting: deque[Future[Result]] = deque()
         for job in jobs:
+            self._take_back()
             waiting.append(self.submit(work, *job))
             if len(waiting) >= _AHEAD * self._processes:
                 yield self.result(waiting.popleft())
