@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import datetime, timedelta
 from pathlib import Path
 from shutil import copy
 
@@ -271,6 +272,28 @@ def test_lines_are_cut_off_in_steps(
     clock.now += 20 * _DAY_S
     assert prune(log, 5) == 11
     assert get_numbers(log) == [11, 12, 13, 14]
+    assert log.verify().problems == ()
+
+
+@pytest.mark.parametrize("most", [1, 3, 5_000])
+@pytest.mark.parametrize("ahead", [2, 30, 3_650])
+def test_lines_of_a_clock_that_ran_ahead_go_with_those_behind_them(
+    log: AuditLog, clock: Clock, monkeypatch: pytest.MonkeyPatch, ahead: int, most: int
+) -> None:
+    monkeypatch.setattr("fundstelle.accounts.audit.retention._STEP", most)
+    clock.now += ahead * _DAY_S
+    for number in range(6):
+        log.record("signed_in", "user_a", f"key_{number}")
+    clock.now -= ahead * _DAY_S
+    log.record("signed_in", "user_b")
+    assert prune(log, 20) == 0  # how old the six are nothing says yet
+    for _ in range(21):
+        clock.now += _DAY_S
+        log.record("signed_in", "user_b")
+    prune(log, 20)
+    first = next(log.export())
+    age = log.now() - datetime.fromisoformat(first["time"])
+    assert age <= timedelta(days=20 + (ahead if ahead < 20 else 0))
     assert log.verify().problems == ()
 
 

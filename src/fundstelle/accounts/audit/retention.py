@@ -5,6 +5,7 @@ what was wrong with them goes into the line that says that they were removed.
 """
 
 from datetime import UTC, datetime, timedelta
+from itertools import islice, takewhile
 from typing import Any
 
 from sqlalchemy import Connection
@@ -88,15 +89,28 @@ def _cut(log: AuditLog, before: datetime, days: int) -> bool:
 
 
 def _read_old(log: AuditLog, head: Head | None, before: datetime) -> list[AuditLine]:
-    """The oldest lines up to the first that is young enough."""
-    old: list[AuditLine] = []
+    """The oldest lines up to the first that is young enough.
+
+    A line of a time still to come was written by a clock that ran ahead. How old it is the lines
+    behind it say: it is older than they are.
+    """
     if head is None:
-        return old
-    for line in log.read_lines(head.first):
-        if line.time >= before or len(old) >= _STEP:
+        return []
+    last = _find_last_old(log, head.first, before)
+    lines = takewhile(lambda line: line.number <= last, log.read_lines(head.first))
+    return list(islice(lines, _STEP))
+
+
+def _find_last_old(log: AuditLog, first: int, before: datetime) -> int:
+    now, last = log.now(), first - 1
+    for line in log.read_lines(first):
+        if line.time < before:
+            last = line.number
+            if last - first >= _STEP:
+                break
+        elif line.time <= now:
             break
-        old.append(line)
-    return old
+    return last
 
 
 def _delete(log: AuditLog) -> int:
