@@ -92,6 +92,20 @@ def test_a_draft_may_come_from_another_program_and_go_to_one(settings: Settings)
     ]
 
 
+def test_what_has_no_verdict_is_in_what_goes_to_another_program(settings: Settings) -> None:
+    words = "„Das hat so, wie es hier geschrieben steht, noch nie jemand gesagt.“"
+    sent = f"{GOOD}\n\nEr sagte: {words}\n\nNach § 5 des Mietvertrags nicht.\n"
+    done = run(settings, "-", "--json", "--quiet", sent=sent)
+    lines = [json.loads(line) for line in done.output.splitlines()]
+
+    assert [(line["place"], *line.keys() - {"place"}) for line in lines] == [
+        ("Zeile 5", "unread"),
+        ("Zeile 3", "unowned"),
+    ]
+    assert lines[0]["unread"].startswith("§ 5 des Mietvertrags")
+    assert lines[1]["unowned"].startswith("„Das hat so")
+
+
 def test_what_steers_a_terminal_is_written_out(settings: Settings, tmp_path: Path) -> None:
     said = "Nach § 1 DemoG gilt „Das\x1b[32m hat noch nie jemand \x1b[33mgesagt und gehört.“"
     draft = f"Nach Art. 5 \x1b[31mder Satzung nicht. {said}"

@@ -49,13 +49,15 @@ _MOST_PLACES = 50
 @click.argument("draft")
 @click.option("--as-of", metavar="DATE", help="The day whose law is meant, YYYY-MM-DD.")
 @click.option("--quiet", is_flag=True, help="Leave out what is in order.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON line for each citation.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
 @click.pass_obj
 def check(settings: Settings, draft: str, as_of: str | None, quiet: bool, as_json: bool) -> None:
     """Check every citation and quotation of a DRAFT: .md, .txt, .docx or .pdf; - is stdin.
 
     Each is printed with its line or page and a verdict. Word documents and PDF need
-    pip install 'fundstelle[drafts]'.
+    pip install 'fundstelle[drafts]'. In JSON, lines with "unread" look like a citation and were
+    not read as one, "unowned" are quotations compared with nothing, "silent" are pages without
+    text, "unchecked" is how many citations more there are.
 
     Exit code 0: nothing is wrong. 1: a citation is wrong, repealed or void, or a quotation
     differs. 2: the draft cannot be read.
@@ -72,7 +74,7 @@ def check(settings: Settings, draft: str, as_of: str | None, quiet: bool, as_jso
     )
     shown = [each for each in found.judged if not quiet or not _is_fine(each.verdict)]
     if as_json:
-        _print_json(document, shown, on)
+        _print_json(document, found, shown, on)
     else:
         _print(document, found, shown)
     if any(each.verdict.is_bad for each in found.judged):
@@ -92,12 +94,23 @@ def _is_fine(verdict: Verdict) -> bool:
     return verdict.verdict == "ok" and not (verdict.correct or verdict.note or is_doubtful)
 
 
-def _print_json(document: Document, shown: Sequence[JudgedPlace], on: date) -> None:
+def _print_json(
+    document: Document, found: DraftCheck, shown: Sequence[JudgedPlace], on: date
+) -> None:
+    """A line for each citation, and one for each thing that has no verdict."""
     for each in shown:
         verdict = each.verdict
         line: dict[str, Any] = {"place": document.name_place(each.start)}
         line |= {"citation": verdict.citation, **build_verdict(verdict, on)}
         click.echo(orjson.dumps(line))
+    for name, places in (("unread", found.unread), ("unowned", found.unowned)):
+        for at in places:
+            line = {"place": document.name_place(at), name: _excerpt(document, at)}
+            click.echo(orjson.dumps(line))
+    for part in document.silent:
+        click.echo(orjson.dumps({"place": part, "silent": True}))
+    if left := found.total - len(found.judged):
+        click.echo(orjson.dumps({"unchecked": left}))
 
 
 def _print(document: Document, found: DraftCheck, shown: Sequence[JudgedPlace]) -> None:
@@ -124,8 +137,11 @@ def _print_places(document: Document, said: str, places: Sequence[int]) -> None:
     if places:
         click.secho(f"{said}: {len(places)}", fg="yellow")
     for at in places[:_MOST_PLACES]:
-        words = " ".join(document.text[at : at + _EXCERPT].split())
-        click.echo(f"  {document.name_place(at)}: {escape(words)}")
+        click.echo(f"  {document.name_place(at)}: {escape(_excerpt(document, at))}")
+
+
+def _excerpt(document: Document, at: int) -> str:
+    return " ".join(document.text[at : at + _EXCERPT].split())
 
 
 def _print_verdict(place: str, verdict: Verdict) -> None:
