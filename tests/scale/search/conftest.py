@@ -1,6 +1,5 @@
 """A cluster of three real nodes for all tests here."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,9 +14,7 @@ def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
         with start_nodes(tmp_path_factory.mktemp("nodes")) as nodes:
             yield nodes
     except NoNodes as error:
-        if os.environ.get("FUNDSTELLE_CI"):
-            raise
-        pytest.skip(str(error))
+        error.tell()
 
 
 @pytest.fixture

@@ -15,8 +15,9 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
+import pytest
 from platformdirs import user_cache_path
 
 HERE = Path(__file__).parent
@@ -27,6 +28,19 @@ _STEP_S = 0.1
 
 class NoNodes(Exception):
     """What nodes are made of is not on this machine."""
+
+    def tell(self) -> NoReturn:
+        """Skip for want of the jars; in CI, which installs what Debian has, the rest is a failure.
+
+        Whether Maven can fetch them is the affair of the network that a machine is in.
+        """
+        if os.environ.get("FUNDSTELLE_CI") and not isinstance(self, NoJars):
+            pytest.fail(str(self))
+        pytest.skip(str(self))
+
+
+class NoJars(NoNodes):
+    """Maven cannot fetch them."""
 
 
 def find_jars() -> Path:
@@ -48,7 +62,9 @@ def find_jars() -> Path:
         [*fetch, f"-DoutputDirectory={folder}"], check=False, capture_output=True, text=True
     )
     if fetched.returncode:
-        raise NoNodes(f"Maven cannot fetch the jars: {fetched.stdout[-500:]}")
+        if not named:
+            shutil.rmtree(folder, ignore_errors=True)  # the half of them would be taken for all
+        raise NoJars(f"Maven cannot fetch the jars: {fetched.stdout[-500:]}")
     return folder
 
 
