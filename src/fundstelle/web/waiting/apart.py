@@ -15,7 +15,9 @@ from fundstelle.mcp.engine import Reply
 from fundstelle.web.waiting.turns import Crowded
 
 _THREADS = 16
-_MOST = 64  # answers under way or waiting for a thread
+# Answers under way or waiting for a thread: nobody waits longer than one other answer takes (some
+# 4 s), and so nobody is answered later than 5 s after a key was found good.
+_MOST = 2 * _THREADS
 _MOST_OF_SEAT = 24
 _DRAIN_S = 10.0
 
