@@ -1,4 +1,6 @@
+import re
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import orjson
@@ -7,7 +9,7 @@ from jsonschema import Draft202012Validator
 
 from fundstelle.corpus.store import Reference
 from fundstelle.tools import get_context
-from fundstelle.tools.spec import CallContext
+from fundstelle.tools.spec import CallContext, Tool
 from tests.unit.lookup.decisions.test_texts import HeldDecisions
 from tests.unit.lookup.invented import TODAY, InventedStore, build_library
 from tests.unit.lookup.marked import digest
@@ -17,12 +19,12 @@ LIBRARY = replace(build_library(), decisions=HeldDecisions())
 TOOL = get_context.build_tool(LIBRARY, lambda: TODAY)
 
 
-def ask(norm_id: str, **arguments: Any) -> dict[str, Any]:
-    called = TOOL.call({"norm_id": norm_id, **arguments}, CallContext("r", "p"))
+def ask(norm_id: str, tool: Tool = TOOL, **arguments: Any) -> dict[str, Any]:
+    called = tool.call({"norm_id": norm_id, **arguments}, CallContext("r", "p"))
     assert called.structured is not None
     answer: dict[str, Any] = orjson.loads(called.structured)
-    assert TOOL.output_schema is not None
-    Draft202012Validator(dict(TOOL.output_schema)).validate(answer)
+    assert tool.output_schema is not None
+    Draft202012Validator(dict(tool.output_schema)).validate(answer)
     return answer
 
 
@@ -200,3 +202,58 @@ def test_the_surroundings_are_of_the_day_that_the_first_citation_names() -> None
     old = "§ 8 MusterG in der bis 28.4.2026 geltenden Fassung"
     for citation, day in ((f"{old}, § 8 MusterG", "2026-04-28"), (f"§ 4 MusterG, {old}", None)):
         assert ask(citation)["as_of"] == (day or "2026-05-01")
+
+
+def build_changed(newest_from: date) -> Tool:
+    """The tool over § 4 MusterG, whose text from that day on, and no other, refers to § 1."""
+    library = build_library()
+    store = library.store
+    assert isinstance(store, InventedStore)
+    [held] = store.fassungen["de/musterg/4"]
+    older, newer = "Die Säge kostet zehn Euro.", "Für die Säge gilt § 1. Sie ist scharf."
+    store.fassungen["de/musterg/4"] = tuple(
+        replace(held, text=text, text_sha256=digest(text), segments=(), **days)
+        for text, days in (
+            (older, {"in_force_until": newest_from, "stand": date(2025, 8, 25)}),
+            (newer, {"in_force_from": newest_from}),
+        )
+    )
+    at = newer.index("§ 1")
+    store.references = [Reference("de/musterg/4", "de/musterg/1", "", "§ 1", at, at + 3)]
+    return get_context.build_tool(library, lambda: TODAY)
+
+
+@pytest.mark.parametrize(
+    ("newest_from", "as_of"),
+    [(date(2025, 9, 1), {"as_of": "2025-05-01"}), (date(2026, 9, 1), {})],
+)
+def test_references_are_those_of_the_text_that_is_read(
+    newest_from: date, as_of: dict[str, str]
+) -> None:
+    tool = build_changed(newest_from)
+    old = ask("§ 4 MusterG", tool, include=["references_out"], **as_of)
+    assert old["center"]["content"] == "Die Säge kostet zehn Euro."
+    assert old["references_out"] == []
+    [told] = [one for one in old["warnings"] if one.startswith("references_out: ")]
+
+    [day] = re.findall(r"as_of (\S+)", told)  # following it gives what it promises
+    new = ask("§ 4 MusterG", tool, include=["references_out"], as_of=day)
+    assert cite(new["references_out"]) == ["§ 1 MusterG"]
+    assert not any("references" in one for one in new["warnings"])
+
+
+def test_what_refers_in_another_text_than_that_of_the_day_is_told() -> None:
+    def ask_in(newest_from: date, **as_of: str) -> list[str]:
+        tool = build_changed(newest_from)
+        answer = ask("§ 1 MusterG", tool, include=["references_in"], **as_of)
+        assert cite(answer["references_in"]) == ["§ 4 MusterG"]
+        assert answer["references_in_total"] == 1
+        return [one for one in answer["warnings"] if one.startswith("references_in")]
+
+    assert ask_in(date(2025, 9, 1)) == []
+    of_newest, of_row = ask_in(date(2025, 9, 1), as_of="2025-05-01")
+    assert "newest texts" in of_newest
+    assert "§ 4 MusterG" in of_row
+
+    [of_row] = ask_in(date(2026, 9, 1))  # that text is still to come
+    assert "§ 4 MusterG" in of_row

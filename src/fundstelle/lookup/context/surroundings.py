@@ -37,11 +37,24 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceLink:
-    """A reference as it is shown: the norm at its other end and the words around it."""
+    """A reference as it is shown: the norm at its other end and the words around it.
+
+    ``is_of_day``: the words are those that held on the day asked.
+    """
 
     citation: str
     norm_id: str | None
     snippet: str
+    is_of_day: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ReferencesIn:
+    """A page of what refers to something, and how much there is in all, ``norms`` of it norms."""
+
+    links: Sequence[ReferenceLink]
+    total: int
+    norms: int
 
 
 def list_neighbours(
@@ -115,8 +128,11 @@ def list_parents(library: Library, hit: Hit) -> list[Norm]:
 def list_references_out(library: Library, hit: Hit) -> list[ReferenceLink]:
     """What the unit refers to, in the order of the text, each target once.
 
-    What is not held, or could not be told, is there with its words, each member of a list.
+    What is not held, or could not be told, is there with its words, each member of a list. Nothing
+    of a text that another followed (``find_newer``).
     """
+    if find_newer(library, hit) is not None:
+        return []
     text = hit.text
     links: dict[tuple[str, str | None, int], ReferenceLink] = {}
     unresolved: Counter[int] = Counter()
@@ -143,15 +159,27 @@ def list_references_out(library: Library, hit: Hit) -> list[ReferenceLink]:
     return list(links.values())
 
 
+def find_newer(library: Library, hit: Hit) -> FassungHead | None:
+    """The newest text, whose references alone are held; ``None`` where it is the one of ``hit``.
+
+    Their offsets are those of that text, and would cut any words out of another.
+    """
+    heads = list_versions(library, hit)
+    if isinstance(hit, DecisionHit) or not heads:
+        return None
+    return None if heads[-1].text_sha256 == hit.fassung.text_sha256 else heads[-1]
+
+
 def list_references_in(
-    library: Library, cited_id: str, limit: int, offset: int
-) -> tuple[list[ReferenceLink], int]:
-    """What refers to a norm, law or decision, and how many there are: norms, then decisions."""
-    references, total = library.store.list_references_to(cited_id, limit, offset)
-    links = [link for reference in references if (link := _cite_from(library, reference))]
-    request = CitingRequest(cited_id, limit=limit - len(references), offset=max(0, offset - total))
+    library: Library, cited_id: str, limit: int, offset: int, on: date
+) -> ReferencesIn:
+    """What refers to a norm, law or decision: norms, in their newest texts, then decisions."""
+    references, norms = library.store.list_references_to(cited_id, limit, offset)
+    links = [link for reference in references if (link := _cite_from(library, reference, on))]
+    request = CitingRequest(cited_id, limit=limit - len(references), offset=max(0, offset - norms))
     decisions, more = library.decisions.list_citing(request)
-    return [*links, *(_cite_decision(library, one) for one in decisions)], total + more
+    links += (_cite_decision(library, one) for one in decisions)
+    return ReferencesIn(links, norms + more, norms)
 
 
 def _cite_decision(library: Library, one: CitingDecision) -> ReferenceLink:
@@ -187,7 +215,7 @@ def _read_path(path: str) -> list[PathStep]:
     return [PathStep(level, value) for level, _, value in pairs]
 
 
-def _cite_from(library: Library, reference: Reference) -> ReferenceLink | None:
+def _cite_from(library: Library, reference: Reference, on: date) -> ReferenceLink | None:
     store = library.store
     norm = store.find_norm(reference.citing_id)
     if norm is None:
@@ -196,12 +224,13 @@ def _cite_from(library: Library, reference: Reference) -> ReferenceLink | None:
     newest = store.find_fassung(norm.norm_id)
     if newest is None:
         return None
+    of_day = store.find_fassung(norm.norm_id, on)
     unit = find_deepest(newest.segments, reference.start, reference.end)
     path = format_steps(get_steps(newest.segments, unit))
     citation = insert_path(norm.citation, path, store.statutes[norm.statute_id].abbreviation)
-    return ReferenceLink(
-        citation, norm.norm_id, _excerpt(newest.text, reference.start, reference.end)
-    )
+    words = _excerpt(newest.text, reference.start, reference.end)
+    is_of_day = of_day is not None and of_day.text_sha256 == newest.text_sha256
+    return ReferenceLink(citation, norm.norm_id, words, is_of_day)
 
 
 def _excerpt(text: str, start: int, end: int) -> str:

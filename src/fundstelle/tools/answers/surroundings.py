@@ -1,11 +1,12 @@
 """The parts of an answer of ``legal_get_context``, added one by one within one text budget."""
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from fundstelle.law.norms import Fassung, NormStatus, set_back
+from fundstelle.corpus.store import FassungHead
+from fundstelle.law.norms import Fassung, NormStatus, choose_read_day, set_back
 from fundstelle.lookup.answers import DecisionHit, Hit, Miss, ProvisionHit
 from fundstelle.lookup.context import surroundings as context
 from fundstelle.lookup.context.changes import Change, compare
@@ -138,19 +139,38 @@ class Surroundings:
         self.fields["parents"] = rows
 
     def add_references_out(self, hit: Hit) -> None:
-        """A page of what the unit refers to."""
+        """A page of what the unit refers to; of a text that another followed that is not held."""
         links = context.list_references_out(self.library, hit)
+        newest = context.find_newer(self.library, hit)
+        if newest is not None:
+            self.warnings.append(_say_not_referring(hit, newest))
         page = links[self.offset : self.offset + REFERENCES]
         self.fields["references_out"] = describe_links(page)
         self._turn_page(len(page), len(links))
 
     def add_references_in(self, cited_id: str) -> None:
         """A page of what refers to the norm or law."""
-        links, total = context.list_references_in(self.library, cited_id, REFERENCES, self.offset)
-        self.fields["references_in"] = describe_links(links)
-        self.fields["references_in_total"] = total
+        found = context.list_references_in(self.library, cited_id, REFERENCES, self.offset, self.on)
+        self.fields["references_in"] = describe_links(found.links)
+        self.fields["references_in_total"] = found.total
         self.warnings += tell_withheld(self.library)
-        self._turn_page(len(links), total)
+        self.warnings += self._warn_of_citing(found)
+        self._turn_page(len(found.links), found.total)
+
+    def _warn_of_citing(self, found: context.ReferencesIn) -> Iterator[str]:
+        """Of which texts the references are: the newest, on whatever day."""
+        day = self.on.isoformat()
+        if found.norms and self.on < self.library.store.manifest.stand:
+            yield (
+                "references_in and their number are those of the newest texts of provisions; what"
+                f" their texts of {day} referred to is not held."
+            )
+        others = dict.fromkeys(each.citation for each in found.links if not each.is_of_day)
+        if others:
+            yield (
+                f"references_in: {', '.join(others)}: the words that refer are not of a text of"
+                f" {day}; legal_lookup with as_of {day} gives what stood there."
+            )
 
     def _turn_page(self, shown: int, total: int) -> None:
         end = self.offset + shown
@@ -263,6 +283,16 @@ class Surroundings:
             before=self.before,
             own={"as_of": self.on, **self.fields},
         )
+
+
+def _say_not_referring(hit: Hit, newest: FassungHead) -> str:
+    """That the references of this text are not held, and where those of the newest are."""
+    day = choose_read_day(newest.stand, newest.in_force_from).isoformat()
+    shown = f", which as_of {day} gives" if newest.status is NormStatus.IN_FORCE else ""
+    return (
+        f"references_out: only the references of the newest text of {hit.citation} are held{shown};"
+        " those of this text stand in its words alone."
+    )
 
 
 def _has_text(row: ShownNorm) -> bool:
