@@ -10,6 +10,7 @@ from fundstelle.lookup.resolve import resolve
 from fundstelle.tools.answers.context_rows import ContextAnswer
 from fundstelle.tools.answers.decisions import warn_of_cited
 from fundstelle.tools.answers.envelope import envelope_schema, hint, result
+from fundstelle.tools.answers.going_on import go_on
 from fundstelle.tools.answers.laws import describe_named
 from fundstelle.tools.answers.looks import warn_of_looks
 from fundstelle.tools.answers.misses import add_miss, build_hint
@@ -116,7 +117,7 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
         hit = resolution.hits[0]
         if len(resolution.outcomes) > 1:
             answer.warnings.append(f"Only the first provision is shown: {hit.citation}.")
-        return _surround(answer, hit, arguments)
+        return _surround(answer, hit, arguments, asked or today)
     outcome = resolution.outcomes[0]
     if isinstance(outcome, LawHit):
         return _answer_law(answer, outcome, arguments)
@@ -146,11 +147,16 @@ def _answer_law(answer: Surroundings, hit: LawHit, arguments: Mapping[str, Any])
     return answer.render()
 
 
-def _surround(answer: Surroundings, hit: Hit, arguments: Mapping[str, Any]) -> ToolResult:
+def _surround(
+    answer: Surroundings, hit: Hit, arguments: Mapping[str, Any], asked_on: date
+) -> ToolResult:
     other, include = arguments["compare_to"], arguments["include"]
     kept = answer.room // 2 if other is not None else 0  # for the differences, of a long text too
     answer.room -= kept
-    answer.add_center(hit, detailed=arguments["response_format"] == "detailed")
+    cut = answer.add_center(hit, detailed=arguments["response_format"] == "detailed")
+    if cut is not None:
+        release = answer.library.store.manifest.release
+        answer.hint = go_on(arguments["norm_id"], asked_on, arguments["language"], cut, release)
     answer.room += kept
     if other is not None:  # before what stands around it: what was asked for
         answer.add_diff(hit, other)

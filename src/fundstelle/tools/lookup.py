@@ -17,6 +17,7 @@ from fundstelle.tools.answers.envelope import (
     norm_link,
     result,
 )
+from fundstelle.tools.answers.going_on import go_on
 from fundstelle.tools.answers.laws import NamedLaw, describe_named, warn_of_other_laws
 from fundstelle.tools.answers.looks import warn_of_read
 from fundstelle.tools.answers.misses import (
@@ -141,7 +142,8 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
     warnings += warn_of_pending(library, resolution)
     hits = resolution.hits
     if hits:
-        return _answer_hits(arguments, library, resolution, hits, warnings)
+        asking = asked or today, language
+        return _answer_hits(arguments, library, resolution, hits, warnings, asking)
     first = resolution.outcomes[0]
     if isinstance(first, LawHit):
         return _answer_law(arguments, library, resolution, first, warnings)
@@ -156,13 +158,15 @@ def _warn_of_stand(library: Library, resolution: Resolution, today: date) -> Seq
     return () if is_elsewhere(resolution) else describe_stand(library, on, asked=asked)
 
 
-def _answer_hits(
+def _answer_hits(  # noqa: PLR0913, PLR0917
     arguments: Mapping[str, Any],
     library: Library,
     resolution: Resolution,
     hits: Sequence[Hit],
     warnings: list[str],
+    asking: tuple[date, str],
 ) -> ToolResult:
+    """The texts; ``asking`` are the day and the language that were asked for or chosen."""
     first = hits[0]
     offset: int = arguments["offset"]
     room = fit_texts(arguments["max_chars"], MAX_CHARS, len(hits))
@@ -204,7 +208,7 @@ def _answer_hits(
         library.store.manifest.release,
         warnings=warnings,
         next_offset=next_offset,
-        hint=_go_on(arguments, next_offset, first, library.store.manifest.release),
+        hint=_build_hint(arguments, next_offset, first, library.store.manifest.release, asking),
         blocks=build_links(hits),
         before=arguments["corpus_release"],
         own=fields,
@@ -251,18 +255,16 @@ def _build_norms(
     return norms
 
 
-def _go_on(
-    arguments: Mapping[str, Any], next_offset: int | None, first: Hit, release: str
-) -> dict[str, Any] | None:
+def _build_hint(
+    arguments: Mapping[str, Any],
+    next_offset: int | None,
+    first: Hit,
+    release: str,
+    asking: tuple[date, str],
+) -> JsonObject | None:
     """The rest of a long text; what stands below a heading."""
     if next_offset is not None:
-        return hint(
-            NAME,
-            citation=arguments["citation"],
-            as_of=arguments["as_of"],
-            offset=next_offset,
-            corpus_release=release,
-        )
+        return go_on(arguments["citation"], *asking, next_offset, release)
     if isinstance(first, ProvisionHit) and first.norm.kind is NormKind.HEADING:
         return hint(
             "legal_get_toc", law_abbreviation=first.norm.statute_id, parent=first.norm.norm_id

@@ -17,6 +17,7 @@ from fundstelle.lookup.provisions import MOST_TARGETS
 from fundstelle.lookup.verdicts.pending import warn_of_pending
 from fundstelle.lookup.withheld import tell_withheld
 from fundstelle.tools.answers.envelope import envelope_schema, hint, result
+from fundstelle.tools.answers.going_on import go_on
 from fundstelle.tools.answers.laws import NamedLaw, describe_named, warn_of_other_laws
 from fundstelle.tools.answers.looks import warn_of_read
 from fundstelle.tools.answers.misses import ListedMiss, ShownMiss, add_miss, build_hint, build_miss
@@ -186,7 +187,7 @@ def handle(
     room = fit_texts(arguments["max_chars"], MAX_CHARS, texts)
     details = Details(room) if arguments["response_format"] == "detailed" else None
     batch = _Batch(library, on, iter(_share_out(resolutions, room)), details)
-    rows = [batch.answer(*item) for item in zip(resolutions, quotes, strict=True)]
+    rows = [batch.answer(*item) for item in zip(resolutions, quotes, languages, strict=True)]
     hits = [hit for each in resolutions for hit in each.hits]
     warnings = warn_of_read(library, resolutions, on, asked=asked)
     if any(not is_elsewhere(each) and each.misses for each in resolutions):
@@ -266,11 +267,11 @@ class _Batch:
             "quotes_failed": 0,
         }
 
-    def answer(self, resolution: Resolution, quote: str) -> ShownItem:
+    def answer(self, resolution: Resolution, quote: str, language: str) -> ShownItem:
         hits = resolution.hits
         outcome = resolution.outcomes[0]
         if hits:
-            row = self._describe_hits(resolution, hits)
+            row = self._describe_hits(resolution, hits, language)
         elif isinstance(outcome, LawHit):
             row = _describe_law(self._library, resolution, outcome)
         else:
@@ -310,7 +311,9 @@ class _Batch:
         self.summary["quotes_verbatim"] += check.status == "verbatim"
         self.summary["quotes_failed"] += check.status not in {"verbatim", "normalised"}
 
-    def _describe_hits(self, resolution: Resolution, hits: Sequence[Hit]) -> ShownItem:
+    def _describe_hits(
+        self, resolution: Resolution, hits: Sequence[Hit], language: str
+    ) -> ShownItem:
         warnings = list(resolution.warnings)
         described = [self._describe_hit(hit, warnings) for hit in hits]
         for (norm, _), hit in zip(described, hits, strict=True):
@@ -329,12 +332,8 @@ class _Batch:
         end = described[0][1]
         if end < hits[0].end - hits[0].start:
             row["next_offset"] = end
-            row["hint"] = hint(
-                "legal_lookup",
-                citation=resolution.written,
-                offset=row["next_offset"],
-                corpus_release=self._library.store.manifest.release,
-            )
+            release = self._library.store.manifest.release
+            row["hint"] = go_on(resolution.written, self._on, language, end, release)
         if len(norms) > 1:
             first, *others = norms
             row["norms"] = [

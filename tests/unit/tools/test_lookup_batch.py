@@ -77,6 +77,7 @@ def test_short_texts_stay_whole_when_long_ones_are_cut() -> None:
     assert len(first["norm"]["content"]) <= 550
     assert first["hint"]["arguments"] == {
         "citation": "§ 9 MusterG",
+        "as_of": "2026-05-01",
         "offset": first["next_offset"],
         "corpus_release": orjson.loads(called.structured)["corpus_release"],
     }

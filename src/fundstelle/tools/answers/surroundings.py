@@ -23,7 +23,7 @@ from fundstelle.tools.answers.context_rows import (
     describe_version,
     describe_words,
 )
-from fundstelle.tools.answers.envelope import LINKS, hint, norm_link, result
+from fundstelle.tools.answers.envelope import LINKS, norm_link, result
 from fundstelle.tools.answers.looks import warn_of_looks
 from fundstelle.tools.answers.norms import (
     Details,
@@ -60,8 +60,8 @@ class Surroundings:
     next_offset: int | None = None
     hint: dict[str, Any] | None = None
 
-    def add_center(self, hit: Hit, *, detailed: bool) -> None:
-        """The provision or decision itself, which comes first."""
+    def add_center(self, hit: Hit, *, detailed: bool) -> int | None:
+        """The provision or decision itself, which comes first; where it is cut, if it is."""
         details = Details(self.room) if detailed else None
         center, end = build_unit(hit, self.library, 0, self.room, details)
         self.warnings += details.warnings if details is not None else hint_at_footnotes([hit])
@@ -71,14 +71,8 @@ class Surroundings:
         self.links += build_links([hit])
         if end < hit.end - hit.start:
             self.warnings.append("The text goes on; legal_lookup gives the rest.")
-            release = self.library.store.manifest.release
-            self.hint = hint(
-                "legal_lookup",
-                citation=hit.citation,
-                as_of=self.on,
-                offset=end,
-                corpus_release=release,
-            )
+            return end
+        return None
 
     def add_siblings(self, hit: Hit, before: int, after: int) -> None:
         """The provisions before and after; the nearest get their texts first."""
