@@ -43,11 +43,13 @@ def _find_worst(checks: Sequence[QuoteCheck]) -> QuoteCheck | None:
 
 
 def find_place(library: Library, check: QuoteCheck, resolution: Resolution) -> str | None:
-    """Where the words stand today, if that is not where they are said to stand.
+    """Where the words stand on the day asked, if that is not where they are said to stand.
 
-    A decision that has the words of a law is not what should have been cited, nor the reverse.
+    What holds them on another day is no place for them on this one. A decision that has the words
+    of a law is not what should have been cited, nor the reverse.
     """
     cited = {hit.citation for hit in resolution.hits}
+    days = {resolution.on, *map(resolution.get_day, resolution.outcomes)}
     cites_decision = any(
         isinstance(each, DecisionCitation | DecisionHit)
         for each in (*resolution.targets, *resolution.hits)
@@ -57,7 +59,7 @@ def find_place(library: Library, check: QuoteCheck, resolution: Resolution) -> s
             each.citation
             for each in check.elsewhere
             if each.citation not in cited
-            and each.day >= resolution.on
+            and each.day in days
             and cites_decision == (library.store.find_norm(each.norm_id) is None)
         ),
         None,

@@ -15,7 +15,7 @@ from fundstelle.lookup.verdicts.judge import _OF_MISS, _OF_STATUS, VERDICTS, Ver
 from tests.unit.corpus.decision_values import make_decision
 from tests.unit.lookup.comparing.test_quotes import BothIndex, NumberedDecisions
 from tests.unit.lookup.decisions.test_texts import LETTERED, STRANGE, TWINS, HeldDecisions
-from tests.unit.lookup.invented import TODAY, InventedStore, build_library
+from tests.unit.lookup.invented import FLOOR, TODAY, InventedStore, build_fassung, build_library
 
 LIBRARY = build_library()
 
@@ -452,3 +452,28 @@ def test_words_may_stand_in_any_of_the_provisions_cited(citation: str) -> None:
     assert (verdict.check.status, verdict.check.held_id) == ("verbatim", "de/musterg/4")
     (place, *_) = check_draft(LIBRARY, f"„{words}“ ({citation}).", TODAY).judged
     assert not place.verdict.is_bad
+
+
+@pytest.mark.parametrize(("on", "quote"), [(FLOOR, "heiß und kalt"), (TODAY, "klebt nur kalt")])
+def test_words_of_another_day_are_placed_on_that_day_alone(on: date, quote: str) -> None:
+    library = build_library()
+    store = library.store
+    assert isinstance(store, InventedStore)
+    norm = store.find_norm("de/musterg/8")
+    assert norm is not None
+    texts = ("{abs 1|(1) Leim klebt nur kalt.}", "{abs 1|(1) Leim klebt heiß und kalt.}")
+    store.fassungen["de/musterg/8"] = tuple(
+        replace(held, text=fresh.text, text_sha256=fresh.text_sha256, segments=fresh.segments)
+        for held, fresh in zip(
+            store.fassungen["de/musterg/8"],
+            (build_fassung(norm, text) for text in texts),
+            strict=True,
+        )
+    )
+    found = judge(library, resolve(library, "§ 8 MusterG", on), [quote])
+
+    assert found.check is not None
+    [place] = found.check.elsewhere
+    assert place.citation == "§ 8 Abs. 1 MusterG"
+    assert found.correct is None
+    assert found.why.endswith(f"stand in {place.citation} as of {place.day.isoformat()}.")
