@@ -8,8 +8,16 @@ from fundstelle.lookup.answers import Hit
 from fundstelle.lookup.comparing.differences import Difference
 from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.lookup.comparing.elsewhere import Finding, find_elsewhere, name_segment
+from fundstelle.lookup.comparing.omissions import list_left_out
 from fundstelle.lookup.comparing.resemblance import Resemblance
-from fundstelle.lookup.comparing.wording import ENOUGH, CutMatch, Match, Wording, read_quote
+from fundstelle.lookup.comparing.wording import (
+    ENOUGH,
+    CutMatch,
+    Match,
+    Quote,
+    Wording,
+    read_quote,
+)
 from fundstelle.lookup.library import Library
 
 STATUSES = ("verbatim", "normalised", "altered", "not_found", "no_text")
@@ -21,7 +29,8 @@ class QuoteCheck:
 
     ``held_id`` is that of the norm or decision, of several cited the one that has the words.
     ``left_out`` counts the differences that are not told, since they are too many. ``omitted`` are
-    words with a negation that the quote leaves out at a ``[...]``.
+    words with a negation that the quote leaves out at a ``[...]``; where that begins or ends it,
+    those of the sentence.
     """
 
     status: str
@@ -57,7 +66,7 @@ def check_quote(
     effort.take_unit(unit.text)
     match = unit.find(quote)
     if match is not None:
-        return _report(hit, match)
+        return _report(hit, match, quote)
     cut = unit.find_cut(quote)
     if cut is not None:
         elsewhere = find_elsewhere(library, quote, hit, on, effort)
@@ -97,11 +106,13 @@ def choose_unit(written: str, hits: Sequence[Hit], effort: Effort | None = None)
     return next((hit for hit, match in held if match.verbatim), held[0][0] if held else first)
 
 
-def _report(hit: Hit, match: Match) -> QuoteCheck:
+def _report(hit: Hit, match: Match, quote: Quote) -> QuoteCheck:
     start, end = hit.start + match.start, hit.start + match.end
     status = "verbatim" if match.verbatim else "normalised"
     segment = name_segment(hit.segments, start, end)
-    denied = (words for words in match.omitted if Difference("", words).negation)
+    before, behind = list_left_out(hit.text, hit.segments, (hit.start, hit.end), (start, end))
+    left_out = (before if quote.opens else "", *match.omitted, behind if quote.closes else "")
+    denied = (words for words in left_out if Difference("", words).negation)
     omitted = next(denied, "")
     return QuoteCheck(
         status, hit.text[start:end], start, end, segment, omitted=omitted, held_id=hit.held_id

@@ -38,6 +38,7 @@ ENOUGH = 0.6  # share of the quote's words from which it counts as altered
 
 # A letter whose case the author of a quote changed so that it fits the own sentence: "[d]er".
 _CHANGED_CASE = re.compile(r"(?<![\w\]])\[([^\W\d_])\](?=[^\W\d_])")
+_STOPS = ".,;:!? "
 _ELLIPSIS = re.compile(r"\[\s*(?:\.\s?\.\s?\.|…)\s*\]|\(\s*(?:\.\s?\.\s?\.|…)\s*\)")
 
 
@@ -69,7 +70,8 @@ class Quote:
 
     ``telling`` are words that no accident of typography can alter. ``whole`` are the parts without
     the hyphens that end their lines. ``unbracketed`` is the same with the letters that its author
-    has set in brackets, "[d]er", as they stand in the original.
+    has set in brackets, "[d]er", as they stand in the original. ``opens`` and ``closes``: it begins
+    or ends with ``[...]``.
     """
 
     parts: tuple[str, ...]
@@ -77,6 +79,8 @@ class Quote:
     telling: tuple[str, ...] = ()
     whole: tuple[str, ...] = ()
     unbracketed: "Quote | None" = None
+    opens: bool = False
+    closes: bool = False
 
 
 def read_quote(written: str) -> Quote:
@@ -89,14 +93,18 @@ def read_quote(written: str) -> Quote:
 
 
 def _read_quote(written: str) -> Quote:
-    stripped = (part.strip() for part in _ELLIPSIS.split(limit_marks(written)))
+    stripped = [part.strip() for part in _ELLIPSIS.split(limit_marks(written))]
+    is_cut = len(stripped) > 1
+    opens, closes = is_cut and not fold(stripped[0]), is_cut and not stripped[-1].strip(_STOPS)
+    if closes:  # "[...]." ends so, too: which full stop it means is not said
+        stripped.pop()
     said = [(part, words) for part in stripped if (words := fold(part))]
     parts, folded = tuple(part for part, _ in said), tuple(words for _, words in said)
     whole = tuple(map(mend, parts))
     shown = folded if whole == parts else tuple(map(fold, whole))
     plain = {word for part in shown for word in _PLAIN.findall(part)}
     telling = sorted(plain, key=lambda word: (-len(word), word))[:_TELLING]
-    return Quote(parts, folded, tuple(telling), whole)
+    return Quote(parts, folded, tuple(telling), whole, opens=opens, closes=closes)
 
 
 class Wording:

@@ -404,6 +404,40 @@ def test_a_negation_that_a_quote_leaves_out_is_told(quote: str, *, told: bool) -
     assert ("leaves out a negation" in found.why) is told
 
 
+_PLAIN = "Nicht dazu gehört Leim. Dies gilt für Kaufleute nach Abs. 1 nicht. Kein Nagel ist frei."
+_MARKED = (
+    "{satz 1|Nicht dazu gehört Leim.} {satz 2|Dies gilt für Kaufleute nach Abs. 1 nicht.}"
+    " {satz 3|Kein Nagel ist frei.}"
+)
+
+
+@pytest.mark.parametrize("text", [_PLAIN, _MARKED])
+@pytest.mark.parametrize(
+    ("quote", "omitted"),
+    [
+        ("[...] dazu gehört Leim", "Nicht"),
+        ("[…] dazu  gehört Leim.", "Nicht"),
+        ("Dies gilt für Kaufleute […]", "nach Abs. 1 nicht."),
+        ("Dies gilt für Kaufleute [...].", "nach Abs. 1 nicht."),
+        ("Dies gilt für Kaufleute (...)", "nach Abs. 1 nicht."),
+        ("[…] gilt für Kaufleute nach Abs. 1 nicht. […]", ""),  # the next sentence is another
+        ("[…] Dies gilt für Kaufleute nach Abs. 1 nicht.", ""),
+        ("dazu gehört Leim […]", ""),
+        ("Dies gilt für Kaufleute", ""),  # no [...], nothing that it says
+    ],
+)
+def test_a_negation_is_left_out_at_the_ends_of_a_quote_too(
+    text: str, quote: str, omitted: str
+) -> None:
+    library = build_library(text)
+    found = judge(library, resolve(library, "§ 9 MusterG", TODAY), [quote])
+
+    assert found.check is not None
+    assert found.check.status in {"verbatim", "normalised"}
+    assert found.check.omitted == omitted
+    assert ("leaves out a negation" in found.why) is bool(omitted)
+
+
 def test_one_note_hides_no_other() -> None:
     """What a quote leaves out is said beside a day not yet seen, and beside another quote."""
     library = build_library("Ein Nagel ist nicht ohne einen Haken erlaubt.")
