@@ -9,22 +9,21 @@ from fundstelle.law.citations import (
     PathStep,
 )
 from fundstelle.law.norms import Level, Statute
-from fundstelle.lookup.answers import LawHit, Miss
-from fundstelle.lookup.in_time import choose_edition, write_eu_id
+from fundstelle.lookup.answers import Miss
+from fundstelle.lookup.in_time import ask_for_version, choose_edition, write_eu_id
+from fundstelle.lookup.law_on_day import read_law
 from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.misses.norms import miss_norm
 from fundstelle.lookup.provisions import (
     Found,
     bound_span,
     cap,
-    miss_older,
     read_span,
-    resolve_in,
+    resolve_in_time,
 )
 from fundstelle.lookup.reading.laws import find_german_namesake
 from fundstelle.lookup.reading.spans import list_between
 from fundstelle.lookup.texts import LookupRequest, read_units
-from fundstelle.lookup.whole import warn_of_law
 
 _ANNEX = "annex"
 _FIRST = frozenset({"1", "I"})  # the only annex is that, too
@@ -42,9 +41,10 @@ def resolve_eu(question: LookupRequest, target: EuCitation) -> Found:
             target.number_end,
             target.follow,
             target.path,
+            target.version,
         )
         note = f"the German {namesake.abbreviation} has §§, the EU act of that name has articles"
-        found = resolve_in(namesake, question, wanted)
+        found = resolve_in_time(namesake, question, wanted)
         return replace(found, notes=(*found.notes, note))
     statute = _find_edition(question, target.celex)
     if statute is None:
@@ -52,9 +52,10 @@ def resolve_eu(question: LookupRequest, target: EuCitation) -> Found:
     told = choose_edition(question, statute, target)
     if isinstance(told, Miss):
         return Found([told])
-    asked = question if told is None else replace(question, on=told)
+    asked = ask_for_version(question, target)
+    asked = asked if told is None else replace(asked, on=told)
     found = (
-        Found([LawHit(statute, warn_of_law(question.library, statute))])
+        Found([read_law(asked, statute)])
         if target.number is None and target.unit is None
         else _resolve_in_act(asked, statute, target)
     )
@@ -77,8 +78,6 @@ def _resolve_in_act(question: LookupRequest, statute: Statute, target: EuCitatio
             return Found([miss_norm(question, beyond, statute, f"{unit}_{target.number_end}")])
         span = list_between(store, norm, end, target.follow or "ff", bound_span(question))
         return read_span(question, statute, target, span)
-    if target.version == "aF":
-        return Found([miss_older(question, norm)])
     return cap(read_units(question, statute, norm, target.path))
 
 

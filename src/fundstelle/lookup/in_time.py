@@ -1,9 +1,10 @@
 """Which text of a law is meant where the citation says so: by a year, or by a consolidation."""
 
 import re
+from dataclasses import replace
 from datetime import date
 
-from fundstelle.law.citations import EuCitation
+from fundstelle.law.citations import EuCitation, NormCitation
 from fundstelle.law.norms import Norm, Statute, choose_read_day
 from fundstelle.lookup.answers import Miss
 from fundstelle.lookup.misses.editions import (
@@ -22,6 +23,7 @@ from fundstelle.lookup.reading.years import (
 )
 from fundstelle.lookup.texts import LookupRequest
 
+_OLDER = "aF"
 _EU_UNITS = {
     "art": "art",
     "erwg": "recital",
@@ -29,6 +31,11 @@ _EU_UNITS = {
     "protokoll": "protocol",
     "präambel": "preamble",
 }
+
+
+def ask_for_version(question: LookupRequest, target: NormCitation | EuCitation) -> LookupRequest:
+    """The question for what is cited as "a.F.", wherever in the law that is; any other as it is."""
+    return replace(question, older=True) if target.version == _OLDER else question
 
 
 def choose_text(

@@ -14,14 +14,13 @@ from fundstelle.law.citations import (
 )
 from fundstelle.law.identifiers import to_id
 from fundstelle.law.norms import Level, Norm, NormKind, Statute
-from fundstelle.lookup.answers import Hit, LawHit, Miss, Outcome, ProvisionHit
-from fundstelle.lookup.in_time import choose_text
+from fundstelle.lookup.answers import Miss, Outcome, ProvisionHit
+from fundstelle.lookup.in_time import ask_for_version, choose_text
+from fundstelle.lookup.law_on_day import read_law
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.misses import other_days
 from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.misses.editions import (
     letter_or_word,
-    older_law,
     several_annexes,
     several_sections,
 )
@@ -40,7 +39,6 @@ from fundstelle.lookup.reading.spans import list_span
 from fundstelle.lookup.reading.years import bears, read_year
 from fundstelle.lookup.successors import add_successors
 from fundstelle.lookup.texts import LookupRequest, read_norm, read_same, read_units
-from fundstelle.lookup.whole import warn_of_law
 
 MOST_TARGETS = 20
 
@@ -81,7 +79,7 @@ def resolve_german(question: LookupRequest, target: NormCitation, statute: Statu
     )
     if isinstance(namesakes, Miss):
         return Found([add_successors(namesakes, question.library, None, target)])
-    found = _resolve_in_time(namesakes[0], question, target)
+    found = resolve_in_time(namesakes[0], question, target)
     aged = [
         add_successors(
             misses.add_age(one, question.library, namesakes[0]),
@@ -106,26 +104,27 @@ def resolve_german(question: LookupRequest, target: NormCitation, statute: Statu
     return replace(found, outcomes=outcomes, notes=notes)
 
 
-def _resolve_in_time(statute: Statute, question: LookupRequest, target: NormCitation) -> Found:
-    """As ``_resolve_in``; a year behind the law names its edition, or the time asked about."""
+def resolve_in_time(statute: Statute, question: LookupRequest, target: NormCitation) -> Found:
+    """What is cited of that law, whichever name it was cited by.
+
+    A year behind it names its edition, or the time asked about; "a.F." a text that has ended.
+    """
+    question = ask_for_version(question, target)
     year = read_year(target.version)
     if year is None or bears(statute, year):
-        return resolve_in(statute, question, target)
+        return _resolve_in(statute, question, target)
     store, number = question.library.store, target.number
     norm = find_numbered(store, statute.statute_id, number, target.unit) if number else None
     told = choose_text(question, statute, f"{target.law} {year}", norm, year)
     if isinstance(told, Miss):
         return Found([told])
-    return replace(resolve_in(statute, replace(question, on=told), target), on=told)
+    return replace(_resolve_in(statute, replace(question, on=told), target), on=told)
 
 
-def resolve_in(statute: Statute, question: LookupRequest, target: NormCitation) -> Found:
-    """What is cited of that law, whichever name it was cited by."""
+def _resolve_in(statute: Statute, question: LookupRequest, target: NormCitation) -> Found:
     store = question.library.store
     if target.number is None and target.unit is None:
-        if target.version == "aF":
-            return Found([older_law(question.written, statute)])
-        return Found([LawHit(statute, warn_of_law(question.library, statute))])
+        return Found([read_law(question, statute)])
     number, path = _split(target)
     span = name_ends(target)
     if span.number_end or span.follow:
@@ -137,12 +136,10 @@ def resolve_in(statute: Statute, question: LookupRequest, target: NormCitation) 
         or _doubt_annex(question, statute, target, norm)
         or _resolve_nested(question, statute, target, norm)
         or _doubt_letter(question, statute, target, norm)
-        or (_reread(question, target) if norm is None else None)
+        or (_reread(question, statute, target) if norm is None else None)
     )
     if other is not None or norm is None:
         return other or Found([miss_norm(question, target, statute, number)])
-    if target.version == "aF":
-        return Found([miss_older(question, norm)])
     outcomes = read_same(question, statute, norm, path, target.unit or "")
     return cap(outcomes, _note_reading(question.library, norm, target, number, statute))
 
@@ -224,12 +221,6 @@ def _resolve_annexed(
 def bound_span(question: LookupRequest) -> int:
     """How many provisions of a range are read."""
     return min(MOST_TARGETS, question.most)
-
-
-def miss_older(question: LookupRequest, norm: Norm) -> Miss:
-    """``a.F.`` of a norm: which of its older texts is meant is not said."""
-    heads = question.library.store.list_fassungen(norm.norm_id)
-    return other_days.older_version(question.written, norm, heads, question.library)
 
 
 def _resolve_span(
@@ -339,14 +330,14 @@ def _split(target: NormCitation) -> tuple[str, tuple[PathStep, ...]]:
     return number, path
 
 
-def _reread(question: LookupRequest, target: NormCitation) -> Found | None:
+def _reread(question: LookupRequest, statute: Statute, target: NormCitation) -> Found | None:
     """``§ 7 f BGB``: the following section is meant where there is no § 7f."""
     number = target.number or ""
     if not number.endswith("f") or not _SPLIT_LETTER.search(question.written):
         return None
-    found = resolve_german(question, replace(target, number=number[:-1], follow="f"), None)
-    if not any(isinstance(outcome, Hit) for outcome in found.outcomes):
+    if find_numbered(question.library.store, statute.statute_id, number[:-1], target.unit) is None:
         return None
+    found = _resolve_in(statute, question, replace(target, number=number[:-1], follow="f"))
     note = f"read as § {number[:-1]} and the following, since there is no § {number}"
     return replace(found, notes=(*found.notes, note))
 

@@ -120,7 +120,8 @@ def resolve_found(
 
 def resolve_target(library: Library, target: Target, written: str, on: date) -> Sequence[Outcome]:
     """What one citation found in a text comes to; ``written`` are its words there."""
-    return _resolve_target(LookupRequest(library, written, on), target, Reading((target,))).outcomes
+    question = LookupRequest(library, written, on)
+    return _resolve_on_its_day(question, target, Reading((target,))).outcomes
 
 
 def _resolve_reading(question: LookupRequest, reading: Reading) -> Resolution:
@@ -141,7 +142,7 @@ def _resolve_reading(question: LookupRequest, reading: Reading) -> Resolution:
             break
         asked = replace(question, most=question.most - len(outcomes))
         found = _resolve_on_its_day(asked, target, reading)
-        fresh = warn_of_newer(target, found.outcomes)
+        fresh = list(found.outcomes)
         if isinstance(target, ReporterCitation | DecisionCitation):  # parallel, or joined cases
             fresh = drop_same(outcomes, fresh)
         total += len(fresh) + found.beyond
@@ -327,6 +328,7 @@ def _resolve_on_its_day(question: LookupRequest, target: Target, reading: Readin
     named = _read_day(target)
     asked = question if named is None else replace(question, on=named)
     found = _resolve_target(asked, target, reading)
+    found = replace(found, outcomes=warn_of_newer(target, found.outcomes))
     day = found.on or named
     if day is None:
         return found

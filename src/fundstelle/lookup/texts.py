@@ -37,7 +37,8 @@ class LookupRequest:
     """What is asked of one build: a written reference and the day to read the law on.
 
     ``language`` is the one wanted where a text is held in several; ``most`` is how many provisions
-    may be looked up for it.
+    may be looked up for it. ``older``: a text is meant that no longer applies ("a.F."), and which
+    one is not said.
     """
 
     library: Library
@@ -45,6 +46,7 @@ class LookupRequest:
     on: date
     language: str = "de"
     most: int = NO_BOUND
+    older: bool = False
 
 
 def read_norm(question: LookupRequest, statute: Statute, norm: Norm) -> Outcome:
@@ -57,6 +59,9 @@ def read_units(
 ) -> list[Outcome]:
     """The units of a norm that the path names; a single miss if there is no text for the day."""
     library, on = question.library, question.on
+    if question.older:
+        heads = library.store.list_fassungen(norm.norm_id)
+        return [other_days.older_version(question.written, norm, heads, library)]
     found = find_text(library, statute, norm.norm_id, on)
     fassung = found.fassung
     if found.standing is not Standing.KNOWN:

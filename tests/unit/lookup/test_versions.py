@@ -1,0 +1,110 @@
+"""Which text of a law is meant: "a.F." and the day of a citation, on every way to a provision."""
+
+from dataclasses import replace
+
+import pytest
+
+from fundstelle.law.norms import Statute
+from fundstelle.lookup.answers import Miss, Outcome
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.resolve import resolve, resolve_target
+from fundstelle.lookup.verdicts.check import check_draft
+from tests.unit.lookup.invented import (
+    TODAY,
+    InventedIndex,
+    InventedStore,
+    build_fassung,
+    build_library,
+    build_norm,
+    build_statute,
+)
+
+LIBRARY = build_library(many=30)
+
+
+def hold(statute: Statute, *texts: tuple[str, str]) -> Library:
+    """A library of that law: labels and marked texts."""
+    norms = [(build_norm(statute, label), text) for label, text in texts]
+    store = InventedStore([statute], [(norm, [build_fassung(norm, text)]) for norm, text in norms])
+    names = LIBRARY.names.build(store.statutes.values())
+    return replace(LIBRARY, store=store, index=InventedIndex(store), names=names)
+
+
+def build_act() -> Library:
+    act = replace(
+        build_statute("DSGVO", "Verordnung (EU) 2016/679"),
+        statute_id="eu/32016R0679",
+        slug="32016R0679",
+        jurisdiction="eu",
+        source_type="eurlex",
+    )
+    articles = [
+        replace(
+            build_norm(act, f"Art {number}"),
+            norm_id=f"eu/32016R0679/art_{number}",
+            number=f"art_{number}",
+        )
+        for number in range(1, 5)
+    ]
+    store = InventedStore([act], [(one, [build_fassung(one, "Werkzeug.")]) for one in articles])
+    names = LIBRARY.names.build(store.statutes.values())
+    return replace(LIBRARY, store=store, index=InventedIndex(store), names=names)
+
+
+NESTED = hold(build_statute("NestG", "Nestgesetz"), ("Art 1", "Eins."), ("Art 2", "Zwei."))
+ANNEXED = hold(
+    build_statute("AnlG", "Anlagengesetz"),
+    ("§ 1", "Eins."),
+    ("§ 7", "Sieben."),
+    ("§ 8", "Acht."),
+    ("Anlage", "{nr 5|5. Werkzeug}\n{nr 6|6. Leim}"),
+)
+
+
+def read(library: Library, written: str) -> list[Outcome]:
+    return list(resolve(library, written, TODAY).outcomes)
+
+
+@pytest.mark.parametrize(
+    ("library", "written"),
+    [
+        (LIBRARY, "§ 4 MusterG a.F."),
+        (LIBRARY, "§ 4 Abs. 9 MusterG a.F."),
+        (LIBRARY, "§§ 1 bis 2 MusterG a.F."),
+        (LIBRARY, "§§ 1 bis 2 MusterG aF"),
+        (LIBRARY, "§ 4 f. MusterG a.F."),
+        (LIBRARY, "§§ 1 ff. MusterG a. F."),
+        (LIBRARY, "§§ 201 bis 230 MusterG alter Fassung"),
+        (LIBRARY, "§ 1 bis § 2 Abs. 1 MusterG a.F."),
+        (LIBRARY, "MusterG a.F."),
+        (LIBRARY, "Anlage 1 Nr. 3100 MusterG a.F."),
+        (NESTED, "Art. 1 f. NestG a.F."),
+        (ANNEXED, "§ 7 f AnlG a.F."),
+        (ANNEXED, "Anlage Nr. 5 AnlG a.F."),
+        (build_act(), "Art. 2 DSGVO a.F."),
+        (build_act(), "Art. 2 ff. DSGVO a.F."),
+        (build_act(), "Art. 2 bis 4 DSGVO a.F."),
+        (build_act(), "DSGVO a.F."),
+    ],
+)
+def test_no_way_to_a_provision_leads_from_a_f_to_the_text_of_today(
+    library: Library, written: str
+) -> None:
+    found = read(library, written)
+    assert {each.status for each in found if isinstance(each, Miss)} == {"repealed"}
+    assert all(isinstance(each, Miss) for each in found)
+
+
+@pytest.mark.parametrize(
+    "written", ["§§ 1 bis 2 MusterG a. F.", "§ 4 f. MusterG a.F.", "§§ 1 ff. MusterG a.F."]
+)
+def test_a_draft_that_cites_a_range_of_old_texts_is_told_so(written: str) -> None:
+    [judged] = check_draft(LIBRARY, f"Nach {written} galt das.", TODAY).judged
+    assert judged.verdict.verdict == "repealed"
+
+
+def test_the_day_of_a_target_found_in_a_text_is_that_of_the_citation() -> None:
+    asked = resolve(LIBRARY, "§ 8 MusterG in der am 1.4.2026 geltenden Fassung", TODAY)
+    (target,) = asked.targets
+    assert tuple(resolve_target(LIBRARY, target, asked.written, TODAY)) == asked.outcomes
+    assert asked.hits[0].text == "Leim klebt kalt."
