@@ -49,10 +49,10 @@ def resolve_eu(question: LookupRequest, target: EuCitation) -> Found:
     statute = _find_edition(question, target.celex)
     if statute is None:
         return Found([misses.eu_not_held(question.written, target, question.library)])
-    told = choose_edition(question, statute, target)
+    asked = ask_for_version(question, statute, target)
+    told = choose_edition(asked, statute, target)
     if isinstance(told, Miss):
         return Found([told])
-    asked = ask_for_version(question, target)
     asked = asked if told is None else replace(asked, on=told)
     found = (
         Found([read_law(asked, statute)])

@@ -11,13 +11,11 @@ from fundstelle.lookup.misses.editions import (
     consolidated_not_held,
     corrigendum_not_held,
     edition_not_held,
-    several_texts,
 )
 from fundstelle.lookup.reading.years import (
     bears,
     choose_day,
     is_before,
-    is_of_year,
     list_consolidated,
     read_year,
 )
@@ -33,9 +31,19 @@ _EU_UNITS = {
 }
 
 
-def ask_for_version(question: LookupRequest, target: NormCitation | EuCitation) -> LookupRequest:
-    """The question for what is cited as "a.F.", wherever in the law that is; any other as it is."""
-    return replace(question, older=True) if target.version == _OLDER else question
+def ask_for_version(
+    question: LookupRequest, statute: Statute, target: NormCitation | EuCitation
+) -> LookupRequest:
+    """The question for what is cited as "a.F." or by a year, wherever in the law it stands.
+
+    Any other as it is, and that for the edition of a year which the law held is.
+    """
+    if target.version == _OLDER:
+        return replace(question, older=True)
+    year = read_year(target.version)
+    if year is None or bears(statute, year):
+        return question
+    return replace(question, year=year)
 
 
 def choose_text(
@@ -43,11 +51,7 @@ def choose_text(
 ) -> date | Miss:
     """The day on which to read a law whose text of a year is meant."""
     if is_before(statute, year):
-        return edition_not_held(question.written, statute, name, norm)
-    heads = question.library.store.list_fassungen(norm.norm_id) if norm is not None else ()
-    held = [head for head in heads if is_of_year(head, year)]
-    if norm is not None and len(held) > 1:
-        return several_texts(question.written, norm, year, held, question.on)
+        return edition_not_held(question.written, statute, f"{name} {year}", norm)
     return choose_day(year, question.on)
 
 
@@ -67,11 +71,10 @@ def choose_edition(
             return consolidated_not_held(question.written, statute, said, held)
         # that of the first one is the day of the Official Journal, on which it is not yet in force
         return choose_read_day(day, statute.in_force_from)
-    year = read_year(version)
-    if year is None or bears(statute, year):
+    if question.year is None:
         return None
     norm = question.library.store.find_norm(write_eu_id(statute, target)) if target.number else None
-    return choose_text(question, statute, f"{statute.abbreviation} {year}", norm, year)
+    return choose_text(question, statute, statute.abbreviation, norm, question.year)
 
 
 def write_eu_id(statute: Statute, target: EuCitation) -> str:

@@ -36,7 +36,6 @@ from fundstelle.lookup.reading.numbers import (
     read_sign,
 )
 from fundstelle.lookup.reading.spans import list_span
-from fundstelle.lookup.reading.years import bears, read_year
 from fundstelle.lookup.successors import add_successors
 from fundstelle.lookup.texts import LookupRequest, read_norm, read_same, read_units
 
@@ -109,16 +108,15 @@ def resolve_in_time(statute: Statute, question: LookupRequest, target: NormCitat
 
     A year behind it names its edition, or the time asked about; "a.F." a text that has ended.
     """
-    question = ask_for_version(question, target)
-    year = read_year(target.version)
-    if year is None or bears(statute, year):
-        return _resolve_in(statute, question, target)
-    store, number = question.library.store, target.number
-    norm = find_numbered(store, statute.statute_id, number, target.unit) if number else None
-    told = choose_text(question, statute, f"{target.law} {year}", norm, year)
+    asked = ask_for_version(question, statute, target)
+    if asked.year is None:
+        return _resolve_in(statute, asked, target)
+    store, number = question.library.store, _split(target)[0]
+    norm = find_numbered(store, statute.statute_id, number, target.unit) if target.number else None
+    told = choose_text(asked, statute, target.law or "", norm, asked.year)
     if isinstance(told, Miss):
         return Found([told])
-    return replace(_resolve_in(statute, replace(question, on=told), target), on=told)
+    return replace(_resolve_in(statute, replace(asked, on=told), target), on=told)
 
 
 def _resolve_in(statute: Statute, question: LookupRequest, target: NormCitation) -> Found:

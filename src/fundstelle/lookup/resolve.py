@@ -33,6 +33,7 @@ from fundstelle.lookup.decisions.texts import (
     find_by_id_at,
     resolve_decision,
 )
+from fundstelle.lookup.in_time import ask_for_version
 from fundstelle.lookup.labels import is_cited_so, prefer_printed
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.members import resolve_member
@@ -298,9 +299,9 @@ def _find_by_anchor(question: LookupRequest, reading: Reading) -> ProvisionHit |
     anchors = find_anchor(question.written, reading.targets, library.names)
     if statute is None or len(anchors) != 1:
         return None
-    hits = []
+    hits, asked = [], ask_for_version(question, statute, target)
     for norm in library.store.list_norms(statute.statute_id, NormKind.ANNEX):
-        [outcome, *_] = read_units(question, statute, norm, target.path)
+        [outcome, *_] = read_units(asked, statute, norm, target.path)
         if isinstance(outcome, ProvisionHit) and is_named(anchors[0], outcome, library.names):
             hits.append(outcome)
     return hits[0] if len(hits) == 1 else None

@@ -18,6 +18,7 @@ from fundstelle.lookup.commencement import find_commencement
 from fundstelle.lookup.days import describe_days, find_floor
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import other_days
+from fundstelle.lookup.misses.editions import several_texts
 from fundstelle.lookup.misses.gaps import is_repealed, row_missing, unit_missing, unit_repealed
 from fundstelle.lookup.misses.reasons import number_alone, part_not_held
 from fundstelle.lookup.on_day import Standing, find_text
@@ -25,6 +26,7 @@ from fundstelle.lookup.parts.following import NoUnit, Units
 from fundstelle.lookup.parts.present import MARKED_KINDS, find_parts
 from fundstelle.lookup.parts.units import format_steps, get_steps, insert_path, is_bare
 from fundstelle.lookup.reading.rows import find_rows, find_rows_short_of
+from fundstelle.lookup.reading.years import is_of_year
 from fundstelle.lookup.whole import build_hit
 
 NO_BOUND = 1_000_000  # more than any reference can name
@@ -38,7 +40,7 @@ class LookupRequest:
 
     ``language`` is the one wanted where a text is held in several; ``most`` is how many provisions
     may be looked up for it. ``older``: a text is meant that no longer applies ("a.F."), and which
-    one is not said.
+    one is not said. ``year``: the text of that year is meant, if it is one; ``on`` is a day of it.
     """
 
     library: Library
@@ -47,6 +49,7 @@ class LookupRequest:
     language: str = "de"
     most: int = NO_BOUND
     older: bool = False
+    year: int | None = None
 
 
 def read_norm(question: LookupRequest, statute: Statute, norm: Norm) -> Outcome:
@@ -59,9 +62,8 @@ def read_units(
 ) -> list[Outcome]:
     """The units of a norm that the path names; a single miss if there is no text for the day."""
     library, on = question.library, question.on
-    if question.older:
-        heads = library.store.list_fassungen(norm.norm_id)
-        return [other_days.older_version(question.written, norm, heads, library)]
+    if (several := _miss_version(question, norm)) is not None:
+        return [several]
     found = find_text(library, statute, norm.norm_id, on)
     fassung = found.fassung
     if found.standing is not Standing.KNOWN:
@@ -78,6 +80,20 @@ def read_units(
         return [_miss_text(question, statute, norm, fassung)]
     whole = build_hit(library, statute, norm, fassung, on)
     return _cut(question, whole, path) if path else [whole]
+
+
+def _miss_version(question: LookupRequest, norm: Norm) -> Miss | None:
+    """The miss where the citation does not say which of a norm's texts it means."""
+    if not question.older and question.year is None:
+        return None
+    heads = question.library.store.list_fassungen(norm.norm_id)
+    if question.older:
+        return other_days.older_version(question.written, norm, heads, question.library)
+    year = question.year
+    held = [head for head in heads if year is not None and is_of_year(head, year)]
+    if year is None or len(held) <= 1:
+        return None
+    return several_texts(question.written, norm, year, held, question.on)
 
 
 def _ended(library: Library, norm: Norm, on: date) -> bool:
