@@ -1,5 +1,6 @@
 """Citations in the form German lawyers write: ``§ 312g Abs. 2 Satz 1 Nr. 1 BGB``."""
 
+from fundstelle.citations.laws.versions import AS_OF, UNTIL
 from fundstelle.law.citations import (
     DecisionCitation,
     EuCitation,
@@ -93,9 +94,10 @@ def _format_law(target: NormCitation | EuCitation) -> str:
         return name
     if version in {"aF", "nF"}:
         return f"{name} {version[0]}. F."
-    if version.startswith("asof:"):
-        year, month, day = version[5:].split("-")
-        return f"{name} in der am {day}.{month}.{year} geltenden Fassung"
+    if version.startswith((AS_OF, UNTIL)):
+        year, month, day = version.partition(":")[2].split("-")
+        word = "am" if version.startswith(AS_OF) else "bis zum"
+        return f"{name} in der {word} {day}.{month}.{year} geltenden Fassung"
     return f"{name} {version}"
 
 

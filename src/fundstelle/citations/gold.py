@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from fundstelle.citations.laws.versions import AS_OF, UNTIL
 from fundstelle.law.citations import (
     DecisionCitation,
     EuCitation,
@@ -38,7 +39,7 @@ def _write_place(target: NormCitation | EuCitation) -> dict[str, Any]:
         "num_end": target.number_end,
         "follow": target.follow,
         "path": [_write_step(step) for step in target.path],
-        "version": target.version,
+        "version": target.version and target.version.replace(UNTIL, AS_OF),
     }
 
 

@@ -64,7 +64,7 @@ class NormCitation:
     number_end: str | None = None  # "bis": last number of a range
     follow: str | None = None  # "f" or "ff"
     path: tuple[PathStep, ...] = ()
-    version: str | None = None  # "aF", "nF", a year, "asof:2001-12-31"
+    version: str | None = None  # "aF", "nF", a year, "asof:2001-12-31", "until:2001-12-31"
     lettered: bool = field(default=False, compare=False, repr=False)  # "f" may be a letter: "§§ 5f"
     # what the number may be a further value of: "§§ 2 Abs. 1, 3" of § 2, "Abs. 1"
     repeats: Repeats | None = field(default=None, compare=False, repr=False)

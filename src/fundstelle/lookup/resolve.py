@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import date
 
 from fundstelle.citations.format import format_citation
+from fundstelle.citations.laws.versions import AS_OF, UNTIL
 from fundstelle.law.citations import (
     DecisionCitation,
     EuCitation,
@@ -327,14 +328,16 @@ def _find_anchored(
 def _resolve_on_its_day(question: LookupRequest, target: Target, reading: Reading) -> Found:
     """As ``_resolve_target``, on the day that the citation names, if it does; which is kept."""
     named = _read_day(target)
-    asked = question if named is None else replace(question, on=named)
+    until = (getattr(target, "version", None) or "").startswith(UNTIL)
+    asked = question if named is None else replace(question, on=named, until=until)
     found = _resolve_target(asked, target, reading)
     found = replace(found, outcomes=warn_of_newer(target, found.outcomes))
     day = found.on or named
     if day is None:
         return found
     dated = [
-        each if isinstance(each, DecisionHit) else replace(each, on=day) for each in found.outcomes
+        each if isinstance(each, DecisionHit) else replace(each, on=each.on or day)
+        for each in found.outcomes
     ]
     return replace(found, outcomes=dated)
 
@@ -408,9 +411,9 @@ def _resolve_gazette(question: LookupRequest, target: GazetteCitation) -> Outcom
 
 def _read_day(target: Target) -> date | None:
     version = getattr(target, "version", None)
-    if not version or not version.startswith("asof:"):
+    if not version or not version.startswith((AS_OF, UNTIL)):
         return None
     try:
-        return date.fromisoformat(version[5:])
+        return date.fromisoformat(version.partition(":")[2])
     except ValueError:
         return None

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 
 from fundstelle.law.citations import PathStep
 from fundstelle.law.norms import (
@@ -41,6 +41,7 @@ class LookupRequest:
     ``language`` is the one wanted where a text is held in several; ``most`` is how many provisions
     may be looked up for it. ``older``: a text is meant that no longer applies ("a.F."), and which
     one is not said. ``year``: the text of that year is meant, if it is one; ``on`` is a day of it.
+    ``until``: the last text until ``on`` is meant, and none that begins on it.
     """
 
     library: Library
@@ -50,6 +51,7 @@ class LookupRequest:
     most: int = NO_BOUND
     older: bool = False
     year: int | None = None
+    until: bool = False
 
 
 def read_norm(question: LookupRequest, statute: Statute, norm: Norm) -> Outcome:
@@ -64,6 +66,8 @@ def read_units(
     library, on = question.library, question.on
     if (several := _miss_version(question, norm)) is not None:
         return [several]
+    if question.until and _changed(library, norm, on):
+        return _read_before(question, statute, norm, path)
     found = find_text(library, statute, norm.norm_id, on)
     fassung = found.fassung
     if found.standing is not Standing.KNOWN:
@@ -94,6 +98,29 @@ def _miss_version(question: LookupRequest, norm: Norm) -> Miss | None:
     if year is None or len(held) <= 1:
         return None
     return several_texts(question.written, norm, year, held, question.on)
+
+
+def _changed(library: Library, norm: Norm, on: date) -> bool:
+    """Whether a text of the norm begins or ends on that day."""
+    heads = library.store.list_fassungen(norm.norm_id)
+    return any(on in {head.in_force_from, head.in_force_until} for head in heads)
+
+
+def _read_before(
+    question: LookupRequest, statute: Statute, norm: Norm, path: Sequence[PathStep]
+) -> list[Outcome]:
+    """The units in the text of the day before: "in der bis zum … geltenden Fassung"."""
+    on = question.on - timedelta(days=1)
+    said = (
+        f"{norm.citation} changed on {question.on.isoformat()}; this is the text until then, of"
+        f" {on.isoformat()}."
+    )
+    return [
+        replace(each, on=on, warnings=(said, *each.warnings))
+        if isinstance(each, ProvisionHit)
+        else each
+        for each in read_units(replace(question, on=on, until=False), statute, norm, path)
+    ]
 
 
 def _ended(library: Library, norm: Norm, on: date) -> bool:

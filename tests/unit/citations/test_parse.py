@@ -168,6 +168,9 @@ RULES = {
         ("§ 10 KStG 1977", ["KStG § 10 {1977}"]),
         ("§ 20 ZuG 2012", ["ZuG 2012 § 20"]),
         ("§ 5 BGB in der am 1. Mai 2001 geltenden Fassung", ["BGB § 5 {asof:2001-05-01}"]),
+        ("§ 5 BGB in der ab dem 1.5.2001 geltenden Fassung", ["BGB § 5 {asof:2001-05-01}"]),
+        ("§ 5 BGB in der bis zum 1.5.2001 geltenden Fassung", ["BGB § 5 {until:2001-05-01}"]),
+        ("§ 5 BGB in der bis 1. Mai 2001 geltenden Fassung", ["BGB § 5 {until:2001-05-01}"]),
     ],
     "names of laws in the wild": [
         ("§ 130a SGB 5", ["SGB V § 130a"]),

@@ -174,3 +174,56 @@ def test_a_year_is_that_of_each_provision_cited(written: str, texts: list[str]) 
     verdict = judge(CHANGED_LAWS, resolve(CHANGED_LAWS, written, TODAY)).verdict
     is_named = "bis 3" not in written and "f." not in written  # what lies within decides nothing
     assert verdict == ("unclear" if "" in texts and is_named else "ok")
+
+
+OLD, NEW = "(1) Zwei galt früher.", "(1) Zwei gilt jetzt."
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "on"),
+    [
+        ("bis zum 31.8.2025", OLD, date(2025, 8, 31)),
+        ("bis zum 1.9.2025", OLD, date(2025, 8, 31)),
+        ("bis 1. September 2025", OLD, date(2025, 8, 31)),
+        ("bis zum 2.9.2025", NEW, date(2025, 9, 2)),
+        ("am 1.9.2025", NEW, date(2025, 9, 1)),
+        ("ab dem 1.9.2025", NEW, date(2025, 9, 1)),
+    ],
+)
+def test_until_a_day_is_never_the_text_that_begins_on_it(said: str, text: str, on: date) -> None:
+    written = f"§ 2 Abs. 1 XtestG in der {said} geltenden Fassung"
+    resolution = resolve(CHANGED_LAWS, written, TODAY)
+    [hit] = resolution.outcomes
+    assert isinstance(hit, ProvisionHit)
+    assert (hit.text[hit.start : hit.end], hit.on, resolution.on) == (text, on, on)
+    day = f"changed on {CHANGED.isoformat()}"
+    told = said in {"bis zum 1.9.2025", "bis 1. September 2025"}
+    assert any(day in each for each in hit.warnings) == told
+    assert (day in judge(CHANGED_LAWS, resolution).why) == told
+
+
+def test_until_the_day_of_a_change_holds_for_each_of_a_range() -> None:
+    written = "§§ 1 bis 2 XtestG in der bis zum 1.9.2025 geltenden Fassung"
+    one, two = read(CHANGED_LAWS, written)
+    assert isinstance(one, ProvisionHit)
+    assert isinstance(two, ProvisionHit)
+    assert (one.text, one.on, two.text, two.on) == (
+        "Eins gilt.",
+        CHANGED,
+        OLD,
+        date(2025, 8, 31),
+    )
+
+
+def test_what_begins_on_the_day_until_which_it_is_cited_had_no_text() -> None:
+    law = build_statute("NeuG", "Neues Gesetz")
+    norm = build_norm(law, "§ 1")
+    new = replace(
+        build_fassung(norm, "Neu."), in_force_from=CHANGED, date_precision=DatePrecision.EXACT
+    )
+    store = InventedStore([law], [(norm, [new])])
+    names = LIBRARY.names.build(store.statutes.values())
+    library = replace(LIBRARY, store=store, index=InventedIndex(store), names=names)
+    [miss] = read(library, "§ 1 NeuG in der bis zum 1.9.2025 geltenden Fassung")
+    assert isinstance(miss, Miss)
+    assert miss.status == "not_yet_in_force"

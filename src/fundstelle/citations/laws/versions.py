@@ -9,10 +9,11 @@ OLD_OR_NEW = re.compile(
     r"\s*,?\s*(?P<bracket>[(<\[]\s*)?(?:(?P<old>(?:a\.\s?F\.?|aF|a F)(?![^\W_])|alter?\s+Fassung)"
     r"|(?P<new>(?:n\.\s?F\.?|nF|n F)(?![^\W_])|neuer?\s+Fassung))(?(bracket)\s?[)>\]])",
 )
+AS_OF, UNTIL = "asof:", "until:"  # before the day of a version: of the last one until it
 _YEAR = re.compile(r"\s((?:1[89]|20)\d\d)(?![\w/]|\.\d|-\d|,\s*\d|\s*\(\d|\s+S\.)")
 _AS_OF = re.compile(
-    rf"\s*,?\s*in\s+der\s+(?:am|bis\s+zum|zum|bis|ab|ab\s+dem|seit\s+dem|vom|mit\s+Wirkung\s+vom)\s+"
-    rf"({DATE})(?:\s+an)?\s+(?:geltenden|gültigen|anwendbaren|maßgeblichen|maßgebenden)\s+Fassung"
+    rf"\s*,?\s*in\s+der\s+(?:am|(?P<until>bis(?:\s+zum)?)|zum|ab|ab\s+dem|seit\s+dem|vom|mit\s+Wirkung\s+vom)\s+"
+    rf"(?P<day>{DATE})(?:\s+an)?\s+(?:geltenden|gültigen|anwendbaren|maßgeblichen|maßgebenden)\s+Fassung"
 )
 WORDING = re.compile(
     rf"\s*+(?:,\s*+)?(?P<clause>(?:idF|i\.\s?d\.\s?F\.|in\s+der\s+Fassung)"
@@ -32,8 +33,9 @@ def read_version(text: str, pos: int) -> tuple[str | None, int]:
         version, pos = year[1], year.end()
     as_of = _AS_OF.match(text, pos)
     if as_of is not None:
-        on = read_date(as_of[1])
-        version, pos = (f"asof:{on}" if on else version), as_of.end()
+        on = read_date(as_of["day"])
+        kind = UNTIL if as_of["until"] else AS_OF
+        version, pos = (f"{kind}{on}" if on else version), as_of.end()
     which = OLD_OR_NEW.match(text, pos)
     if which is not None:
         version, pos = ("aF" if which["old"] else "nF"), which.end()

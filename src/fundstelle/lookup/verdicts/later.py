@@ -1,5 +1,6 @@
 """A citation that names a day on which nobody has seen the law yet: ``§ 433 BGB 2099``."""
 
+from fundstelle.citations.laws.versions import AS_OF, UNTIL
 from fundstelle.lookup.answers import ProvisionHit, Resolution
 from fundstelle.lookup.days import find_stand
 from fundstelle.lookup.reading.years import bears, read_year
@@ -11,7 +12,7 @@ def tell_later(resolution: Resolution, hit: ProvisionHit) -> str:
         return ""
     version = getattr(resolution.targets[0], "version", None) or ""
     year = read_year(version)
-    if not version.startswith("asof:") and (year is None or bears(hit.statute, year)):
+    if not version.startswith((AS_OF, UNTIL)) and (year is None or bears(hit.statute, year)):
         return ""
     stand = find_stand(hit.statute, hit.fassung)
     if resolution.on <= stand:

@@ -40,7 +40,7 @@ def test_the_version_is_read_though_it_lies_outside_the_span() -> None:
     (found,) = find("§ 9 AO in der bis zum 31. Dezember 2016 geltenden Fassung")
     target = found.targets[0]
     assert isinstance(target, NormCitation)
-    assert target.version == "asof:2016-12-31"
+    assert target.version == "until:2016-12-31"
 
 
 @pytest.mark.parametrize(
