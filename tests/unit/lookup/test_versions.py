@@ -227,3 +227,50 @@ def test_what_begins_on_the_day_until_which_it_is_cited_had_no_text() -> None:
     [miss] = read(library, "§ 1 NeuG in der bis zum 1.9.2025 geltenden Fassung")
     assert isinstance(miss, Miss)
     assert miss.status == "not_yet_in_force"
+
+
+def build_dated() -> Library:
+    """The invented act, which came into force by the Treaty on 24 May 2016."""
+    library = build_act()
+    [act] = library.store.statutes.values()
+    dated = replace(
+        act,
+        in_force_from=date(2016, 5, 24),
+        date_precision=DatePrecision.TREATY,
+        published_on=date(2016, 5, 4),
+        first_look=date(2016, 5, 4),
+    )
+    store = InventedStore([dated], [])
+    return replace(library, store=store, index=InventedIndex(store))
+
+
+@pytest.mark.parametrize(
+    ("library", "written", "on", "status", "verdict"),
+    [
+        (build_dated(), "Verordnung (EU) 2016/679", date(2010, 1, 1), "not_yet_in_force", "wrong"),
+        (build_dated(), "DSGVO", date(2016, 5, 23), "not_yet_in_force", "wrong"),
+        (build_dated(), "DSGVO", date(2016, 5, 24), "", "ok"),
+        (build_dated(), "DSGVO 2015", TODAY, "not_yet_in_force", "wrong"),
+        (CHANGED_LAWS, "XtestG", date(1950, 1, 1), "outside_coverage", "not_held"),
+        (CHANGED_LAWS, "de/xtestg", date(1950, 1, 1), "outside_coverage", "not_held"),
+        (CHANGED_LAWS, "XtestG", TODAY, "", "ok"),
+    ],
+)
+def test_a_law_as_a_whole_is_asked_for_its_day_as_a_provision_is(
+    library: Library, written: str, on: date, status: str, verdict: str
+) -> None:
+    resolution = resolve(library, written, on)
+    [outcome] = resolution.outcomes
+    assert (outcome.status if isinstance(outcome, Miss) else "") == status
+    assert judge(library, resolution).verdict == verdict
+
+
+def test_a_law_that_was_never_changed_begins_on_the_day_of_its_own_words() -> None:
+    words = "Dieses Gesetz tritt am 1. Januar 2026 in Kraft."
+    library = hold(build_statute("NeuG", "Neues Gesetz"), ("§ 1", "Neu."), ("§ 2", words))
+    [miss] = resolve(library, "NeuG", date(2025, 12, 31)).outcomes
+    assert isinstance(miss, Miss)
+    assert miss.status == "not_yet_in_force"
+    assert "2026-01-01" in miss.reason
+    [law] = resolve(library, "NeuG", date(2026, 1, 1)).outcomes
+    assert not isinstance(law, Miss)

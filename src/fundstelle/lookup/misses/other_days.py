@@ -1,11 +1,12 @@
 """Misses of provisions that are there on other days: gone, not yet, not seen, not recorded."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 
 from fundstelle.corpus.decisions import CitingRequest
 from fundstelle.corpus.store import FassungHead
-from fundstelle.law.norms import Norm, NormKind, NormStatus
+from fundstelle.law.norms import Norm, NormKind, NormStatus, Statute
 from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall, Place, Suggestion
 from fundstelle.lookup.days import Days
 from fundstelle.lookup.library import Library
@@ -201,6 +202,28 @@ def before_archive(written: str, citation: str, norm_id: str | None, on: date, f
         Evidence(archive_floor=floor),
         (suggestion,) if held else (),
         NextCall(Means.READ, norm_id, floor) if norm_id is not None else None,
+    )
+
+
+def law_before_archive(written: str, statute: Statute, on: date, floor: date) -> Miss:
+    """As ``before_archive``, of a law as a whole."""
+    miss = before_archive(written, statute.abbreviation, statute.statute_id, on, floor)
+    return replace(miss, hint=NextCall(Means.CONTENTS, statute.abbreviation, floor))
+
+
+def law_not_yet_in_force(
+    written: str, statute: Statute, begins: date, on: date, why: str = ""
+) -> Miss:
+    """A law as a whole that is not in force before the day ``begins``."""
+    name = statute.abbreviation
+    return Miss(
+        written,
+        "not_yet_in_force",
+        f"{name} is not yet in force on {on.isoformat()}; it begins on {begins.isoformat()}."
+        f"{why and f' {why}'}",
+        ("Ask again with ", Means.DAY, " on or after its first day."),
+        suggestions=(Suggestion(name, statute.statute_id, f"as of {begins.isoformat()}"),),
+        hint=NextCall(Means.CONTENTS, name, begins),
     )
 
 

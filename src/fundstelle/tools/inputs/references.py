@@ -17,9 +17,7 @@ from fundstelle.lookup.answers import (
     DecisionHit,
     Hit,
     LawHit,
-    Means,
     Miss,
-    NextCall,
     Outcome,
     ProvisionHit,
     Suggestion,
@@ -118,9 +116,7 @@ def find_law(
         return Missing(Miss(written, "not_in_corpus", f"{reason}, not {source_type}.", step), on)
     floor = find_floor(library, found)
     if on < floor:
-        name, statute_id = found.abbreviation, found.statute_id
-        miss = other_days.before_archive(written, name, statute_id, on, floor)
-        return Missing(replace(miss, hint=NextCall(Means.CONTENTS, name, floor)), on)
+        return Missing(other_days.law_before_archive(written, found, on, floor), on)
     return found
 
 
