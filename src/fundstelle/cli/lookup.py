@@ -18,6 +18,7 @@ from fundstelle.lookup.comparing.quotes import check_quote, choose_unit
 from fundstelle.lookup.days import find_stand, find_stand_of_law
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
+from fundstelle.lookup.verdicts.beyond import spare_unread
 from fundstelle.settings import Settings
 from fundstelle.tools.inputs.arguments import read_arguments
 from fundstelle.tools.lookup import PARAMETERS
@@ -73,7 +74,8 @@ def _print(library: Library, values: dict[str, Any], today: date) -> bool:
     if values["quote"]:
         click.echo()
         unit = choose_unit(values["quote"], hits)
-        print_quote_check(check_quote(library, values["quote"], unit, resolution.get_day(unit)))
+        check = check_quote(library, values["quote"], unit, resolution.get_day(unit))
+        print_quote_check(spare_unread(check, resolution))
     return len(resolution.misses) < len(resolution.outcomes)
 
 

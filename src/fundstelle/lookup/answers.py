@@ -250,6 +250,11 @@ class Resolution:
         """What was not found."""
         return [outcome for outcome in self.outcomes if isinstance(outcome, Miss)]
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether more is cited than ``outcomes`` tell, be it within a range."""
+        return self.total > len(self.outcomes) or bool(self.unshown or self.unread)
+
     def get_day(self, outcome: Outcome | None) -> date:
         """The day on which it was read: its own, or that of the whole."""
         own = None if outcome is None or isinstance(outcome, DecisionHit) else outcome.on

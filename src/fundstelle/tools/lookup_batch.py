@@ -14,6 +14,7 @@ from fundstelle.lookup.comparing.languages import choose_language
 from fundstelle.lookup.comparing.quotes import check_quote, choose_unit
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.provisions import MOST_TARGETS
+from fundstelle.lookup.verdicts.beyond import say_unread, spare_unread
 from fundstelle.lookup.verdicts.pending import warn_of_pending
 from fundstelle.lookup.withheld import tell_withheld
 from fundstelle.tools.answers.envelope import envelope_schema, hint, result
@@ -305,6 +306,9 @@ class _Batch:
             return
         if self._effort.is_cut:
             row["warnings"] = [*row["warnings"], _NOT_SOUGHT]
+        check = spare_unread(check, resolution)
+        if unread := say_unread(check, resolution):
+            row["warnings"] = [*row["warnings"], unread]
         if wordings := list(say_which_wording(resolution.hits, quote)):
             row["warnings"] = [*row["warnings"], *wordings]
         row["quote_check"] = build_quote_check(check, resolution.hits)

@@ -38,6 +38,7 @@ from fundstelle.lookup.parts.units import format_steps
 from fundstelle.lookup.reading.land_names import say_land_laws
 from fundstelle.lookup.texts import say_split
 from fundstelle.lookup.validity.notes import Validity, find_validity_of_hit
+from fundstelle.lookup.verdicts.beyond import say_unread, spare_unread
 from fundstelle.lookup.verdicts.communities import tell_community
 from fundstelle.lookup.verdicts.later import tell_later
 from fundstelle.lookup.verdicts.pending import (
@@ -166,7 +167,10 @@ def judge(
     check, left = check_quotes(library, resolution, quotes, effort or Effort())
     if resolution.unread and check is not None and check.status in FAILED:
         check, left = None, left + 1  # it may stand in what was not looked up
-    if check is not None and verdict in {"ok", "wrong"} and check.status != "verbatim":
+    check = check and spare_unread(check, resolution)
+    if check is not None and (unread := say_unread(check, resolution)):
+        of_quote = unread
+    elif check is not None and verdict in {"ok", "wrong"} and check.status != "verbatim":
         placed = find_place(library, check, resolution)
         correct = placed or correct
         of_quote = "" if verdict == "wrong" else explain(check, placed)

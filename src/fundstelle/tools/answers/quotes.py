@@ -10,6 +10,7 @@ from fundstelle.lookup.comparing.differences import KINDS, Difference
 from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.lookup.comparing.quotes import STATUSES, QuoteCheck, check_quote, choose_unit
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.verdicts.beyond import say_unread, spare_unread
 from fundstelle.lookup.withheld import tell_withheld
 from fundstelle.tools.answers.schema import Values
 
@@ -79,6 +80,8 @@ def check_alone(
     effort = Effort()
     unit = choose_unit(quote, resolution.hits, effort)
     check = check_quote(library, quote, unit, resolution.get_day(unit), effort)
+    check = spare_unread(check, resolution)
+    warnings += filter(None, [say_unread(check, resolution)])
     if effort.is_cut:
         warnings.append(_NOT_SOUGHT)
     warnings += say_which_wording(resolution.hits, quote)
