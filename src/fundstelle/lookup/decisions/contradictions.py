@@ -1,7 +1,7 @@
 """What is written of a decision against what is held of it: court, day, kind, ECLI, bracket.
 
 The Aktenzeichen or the ECLI leads to the decision; what stands beside it may be of another one.
-Only what can be compared is: a court right before the number, the one day that is written.
+Only what can be compared is: a court right before the number, the days that are written of it.
 """
 
 import re
@@ -32,6 +32,12 @@ _YEAR = re.compile(
 )
 _YEAR_BEHIND = re.compile(r"[\s,(]*(?:von\s|aus\s)?(?P<year>(?:19|20)\d\d)[\s,:;()–-]*")
 _PANEL = re.compile(r"(?<![\w/])(?P<number>\d{1,2}|[IVX]+)\.\s(?:\w*senat)(?!\w)", re.IGNORECASE)
+# "zuletzt abgerufen am 1.1.2024"
+_RETRIEVED = re.compile(
+    rf"(?:abgerufen|abgefragt|abruf|abrufdatum|aufgerufen|besucht|zugriff|stand|accessed|retrieved)"
+    rf"(?:\s+(?:am|vom|on))?:?\s*{DATE}",
+    re.IGNORECASE,
+)
 _WHOLE_ECLI = re.compile(r"ECLI:\S+", re.IGNORECASE)
 
 
@@ -81,17 +87,29 @@ def _find_place(written: str, targets: Sequence[DecisionCitation]) -> int:
 def _compare_day(
     written: str, targets: Sequence[DecisionCitation], decision: Decision
 ) -> Iterator[str]:
-    words = _WHOLE_ECLI.sub(" ", written)  # "…13K26.11.01" holds no day
-    days = {read_date(found[0]) for found in _DAY.finditer(words)} - {None}
     if decision.issued_on is None:
         return
+    days = _list_days(written, targets)
     if not days:
         yield from _compare_year(written, targets, decision.issued_on.year)
-    if len(days) != 1:
-        return
-    [day] = days
-    if day != decision.issued_on.isoformat():
-        yield f"it is of {decision.issued_on.isoformat()}, not of {day}"
+    held = decision.issued_on.isoformat()
+    if days and held not in days:
+        yield f"it is of {held}, not of {' or '.join(days)}"
+
+
+def _list_days(written: str, targets: Sequence[DecisionCitation]) -> list[str]:
+    """The days that can be meant: of several those before the number, where there are any.
+
+    Behind it several may be of anything. When it was read somewhere is none of them.
+    """
+    words = written
+    for other in (_WHOLE_ECLI, _RETRIEVED):  # "…13K26.11.01" holds no day
+        words = other.sub(lambda match: " " * len(match[0]), words)
+    found = [(each.start(), day) for each in _DAY.finditer(words) if (day := read_date(each[0]))]
+    if len({day for _, day in found}) > 1:
+        place = _find_place(written, targets)
+        found = [(start, day) for start, day in found if start < place]
+    return list(dict.fromkeys(day for _, day in found))
 
 
 def _compare_year(written: str, targets: Sequence[DecisionCitation], held: int) -> Iterator[str]:

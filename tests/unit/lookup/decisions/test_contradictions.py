@@ -182,3 +182,24 @@ def test_a_senat_is_compared_where_it_is_known() -> None:
 @pytest.mark.parametrize("kind", ["Generalanwalt Szpunar", "Generalanwältin"])
 def test_an_advocate_general_gives_no_judgment(kind: str) -> None:
     assert compare(f"{kind}, C-39/05 P", JOINED) == ["it is a Urteil, not Schlussanträge"]
+
+
+RETRIEVED = "juris (zuletzt abgerufen am 1.1.2024)"
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        (f"VG Köln, Urteil vom 5.5.2001 - {HELD.ecli}, {RETRIEVED}", "2001-05-05"),
+        (f"VG Köln, Urteil vom 5.5.2001 - 13 K 26/11, {RETRIEVED}", "2001-05-05"),
+        ("VG Köln, Urteil vom 5.5.2001 - 13 K 26/11, Stand: 6.6.2003", "2001-05-05"),
+        ("VG Köln, Urteil vom 5.5.2001 - 13 K 26/11 (vom 6.6.2003)", "2001-05-05"),
+        ("VG Köln, Urteil vom 5.5.2001, 6.6.2003 - 13 K 26/11", "2001-05-05 or 2003-06-06"),
+        (f"VG Köln, Urteil vom 6.12.2012 - 13 K 26/11, {RETRIEVED}", ""),
+        (f"VG Köln - {HELD.ecli}, {RETRIEVED}", ""),
+        ("VG Köln, 13 K 26/11, vom 1.1.2013 und 2.2.2014", ""),
+    ],
+)
+def test_a_further_day_hides_no_wrong_one(written: str, told: str) -> None:
+    expected = [f"it is of 2012-12-06, not of {told}"] if told else []
+    assert compare(written) == expected
