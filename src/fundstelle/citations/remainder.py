@@ -13,7 +13,7 @@ from fundstelle.citations.decisions.pinpoints import complete_decisions
 from fundstelle.citations.laws.versions import WORDING
 from fundstelle.citations.norms.levels import LEVEL_OF
 from fundstelle.citations.norms.scan import Hit
-from fundstelle.citations.text.dates import DATE
+from fundstelle.citations.text.dates import DATE, read_date
 from fundstelle.citations.text.tables import read_words
 from fundstelle.law.citations import DecisionCitation, EuCitation, NormCitation, ReporterCitation
 
@@ -30,6 +30,13 @@ _BESIDE = re.compile(
     rf"{DATE}|(?<![^\W_])(?:{MARGIN}|S\.?)\s*{_NUMBERS}(?!\w)",
     re.IGNORECASE,
 )
+# Days in a list, of which the last is that of the number behind it; and one that stands behind.
+_OF_DAY = r"(?:(?:\w*(?:urteile?|beschl(?:uss|üsse))\s)?(?:vom|v\.)\s)"
+_DAY_BEFORE = re.compile(
+    rf"(?P<first>{DATE})(?=\s?(?:,|und|u\.|sowie|bzw\.)\s{_OF_DAY}?(?P<second>{DATE}))",
+    re.IGNORECASE,
+)
+_DAY_BEHIND = re.compile(rf"(?:;|\bund|\bsowie)\s{_OF_DAY}(?P<day>{DATE})", re.IGNORECASE)
 # What leads to no place in a decision that is held, though it belongs to the citation.
 _LEITSATZ = r"(?<![^\W_])Leitsatz\s\d+(?!\w)"
 _UNREAD_LEITSATZ = re.compile(_LEITSATZ)
@@ -62,14 +69,30 @@ def find_unread(text: str, hits: Sequence[Hit]) -> list[Unread]:
     Which wording a law is cited in ("in der Fassung vom …") is no part of a target, and so unread.
     """
     first, law = hits[0], hits[0].law
+    days = list(_find_days(text, hits)) if isinstance(first.targets[0], _DECIDED) else []
     if first.end - first.start == len(text) and (law is None or law.name_end == law.end):
-        return []  # as most are
-    unread = list(_find_unread(text, hits))
+        return days  # as most are
+    unread = sorted((*_find_unread(text, hits), *days))
     if unread and any(isinstance(hit.targets[0], _DECIDED) for hit in hits):
         completed = complete_decisions(text, hits)
-        unread = [*_find_unread(text, completed), *_find_places(text, hits, completed)]
+        unread = [*_find_unread(text, completed), *_find_places(text, hits, completed), *days]
         unread.sort()
     return unread
+
+
+def _find_days(text: str, hits: Sequence[Hit]) -> Iterator[Unread]:
+    """Days of further decisions under one number: ``vom 4.4.2019 und 3.1.2018 - 2 O 9/18``."""
+    decided = [one for hit in hits for one in hit.targets if isinstance(one, DecisionCitation)]
+    read = {one.issued_on for one in decided} - {None}
+    if not read:
+        return
+    places = {each.span("first") for each in _DAY_BEFORE.finditer(text)}
+    places |= {each.span("second") for each in _DAY_BEFORE.finditer(text)}
+    if not isinstance(hits[-1].targets[0], ReporterCitation):
+        places |= {each.span("day") for each in _DAY_BEHIND.finditer(text, hits[-1].end)}
+    for start, end in sorted(places):
+        if read_date(text[start:end]) not in read:
+            yield Unread(start, end)
 
 
 def _find_places(text: str, hits: Sequence[Hit], completed: Sequence[Hit]) -> Iterator[Unread]:
