@@ -26,7 +26,7 @@ from fundstelle.lookup.answers import (
     ProvisionHit,
     Resolution,
 )
-from fundstelle.lookup.decisions.contradictions import list_contradictions
+from fundstelle.lookup.decisions.contradictions import list_contradictions, say_unknown_day
 from fundstelle.lookup.decisions.pages import drop_same, resolve_page
 from fundstelle.lookup.decisions.texts import (
     find_as_printed,
@@ -383,7 +383,15 @@ def _resolve_decision(
         for one in found
     ]
     told = _compare_decision(question.written, target, reading, found)
-    return Found(doubted, notes=told)
+    return Found([_add_unknown_day(one, target) for one in doubted], notes=told)
+
+
+def _add_unknown_day(outcome: Outcome, target: DecisionCitation) -> Outcome:
+    """A decision that is held without its day says so where it is cited by one."""
+    if not isinstance(outcome, DecisionHit):
+        return outcome
+    unknown = say_unknown_day([target], outcome.decision)
+    return replace(outcome, warnings=(unknown, *outcome.warnings)) if unknown else outcome
 
 
 def _compare_decision(

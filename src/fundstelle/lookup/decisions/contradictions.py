@@ -11,7 +11,7 @@ from fundstelle.citations.decisions.courts import find_last_court
 from fundstelle.citations.decisions.ecli import ECLI, decode, read_kind
 from fundstelle.citations.text.dates import DATE, read_date
 from fundstelle.citations.text.numerals import read_roman
-from fundstelle.law.citations import DecisionCitation
+from fundstelle.law.citations import DecisionCitation, Target
 from fundstelle.law.courts import EU_COURTS
 from fundstelle.law.decisions import Decision, DecisionType, docket_key
 from fundstelle.lookup.decisions.kinds import COMPARED, read_kinds
@@ -95,6 +95,28 @@ def _compare_day(
     held = decision.issued_on.isoformat()
     if days and held not in days:
         yield f"it is of {held}, not of {' or '.join(days)}"
+
+
+def say_unknown_day(targets: Sequence[Target], decision: Decision) -> str:
+    """That the day cited was not compared, since that of the decision is not known; else nothing.
+
+    An ECLI that is held of it may say the day.
+    """
+    if decision.issued_on is not None:
+        return ""
+    match = ECLI.fullmatch(decision.ecli) if decision.ecli else None
+    known = decode(match).issued_on if match else None
+    held = {docket_key(one) for one in decision.dockets}
+    days = [
+        one.issued_on
+        for one in targets
+        if isinstance(one, DecisionCitation)
+        and one.issued_on not in {None, known}
+        and (one.docket is None or docket_key(one.docket) in held)
+    ]
+    if not days:
+        return ""
+    return f"The day of this decision is not known here; that it is of {days[0]} was not checked."
 
 
 def _list_days(written: str, targets: Sequence[DecisionCitation]) -> list[str]:

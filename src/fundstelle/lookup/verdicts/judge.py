@@ -30,6 +30,7 @@ from fundstelle.lookup.answers import (
 from fundstelle.lookup.between_looks import warn_of_gap
 from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.lookup.comparing.quotes import QuoteCheck
+from fundstelle.lookup.decisions.contradictions import say_unknown_day
 from fundstelle.lookup.decisions.other_days import is_slip, list_of_other_days
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.gaps import JOINED
@@ -224,6 +225,8 @@ def _judge(library: Library, resolution: Resolution, outcome: Outcome) -> _Opini
         if doubts := _list_doubts(resolution):  # its ECLI leads here, and what is beside it not
             why = "; ".join(doubts)
             return _Opinion("wrong", outcome.held_id, outcome.citation, why, IMPOSSIBLE, page)
+        if unknown := say_unknown_day(resolution.targets, outcome.decision):
+            return _Opinion("unclear", outcome.held_id, None, unknown, page=page)
         opinion = _Opinion("ok", outcome.held_id, correct, notes, page=page)
         return _doubt_following(outcome, opinion)
     validity = find_validity_of_hit(library, outcome)
