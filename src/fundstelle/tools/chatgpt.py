@@ -15,6 +15,7 @@ from fundstelle.lookup.addresses import decision_path, norm_path
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.withheld import tell_withheld
 from fundstelle.tools import lookup, search
+from fundstelle.tools.answers.going_on import GOES_ON
 from fundstelle.tools.inputs.arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools.spec import CallContext, JsonObject, Registry, Tool, ToolResult
 
@@ -23,6 +24,8 @@ FETCH = "fetch"
 
 _HITS = 10
 _MOST_CHARS = 60_000
+_LEAST_CHARS = 500  # that a lookup may be asked for
+_MOST_PARTS = 4  # calls in which a text is read to its end
 _QUERY = Parameter(
     "query",
     "text",
@@ -133,7 +136,7 @@ def _build_fetch(tool: Tool) -> Tool:
         values = orjson.loads(answer.structured or b"{}")
         if "norm" not in values:
             return _refuse(values, asked)
-        document = _describe(values["norm"], values)
+        document = _describe(*_go_on(tool, values, context))
         return ToolResult(orjson.dumps(document), result_ids=answer.result_ids)
 
     return Tool(
@@ -149,8 +152,29 @@ def _build_fetch(tool: Tool) -> Tool:
     )
 
 
-def _describe(norm: Mapping[str, Any], values: Mapping[str, Any]) -> Mapping[str, Any]:
+def _go_on(
+    tool: Tool, values: Mapping[str, Any], context: CallContext
+) -> tuple[Mapping[str, Any], str]:
+    """The answer, and all of its text that has room: a lookup leaves off behind a Tenor."""
+    text, last = values["norm"]["content"], values
+    for _ in range(_MOST_PARTS):
+        left = _MOST_CHARS - len(text)
+        if last.get("next_offset") is None or left < _LEAST_CHARS:
+            break
+        arguments = {**last["hint"]["arguments"], "max_chars": left}
+        further = tool.call(arguments, context)
+        last = orjson.loads(further.structured or b"{}")
+        text += last["norm"]["content"]
+    warnings = [each for each in values["warnings"] if not each.startswith(GOES_ON)]
+    if last.get("next_offset") is not None:
+        warnings.append(f"{GOES_ON}the first {len(text)} characters are given, the rest is at url.")
+    return {**values, "warnings": warnings}, text
+
+
+def _describe(values: Mapping[str, Any], text: str) -> Mapping[str, Any]:
+    norm = values["norm"]
     provenance = norm.get("provenance", {})
+    is_current = norm.get("law", {}).get("is_current")
     metadata = {
         "citation": norm["citation"],
         "stand": provenance.get("version_date"),
@@ -159,15 +183,24 @@ def _describe(norm: Mapping[str, Any], values: Mapping[str, Any]) -> Mapping[str
         "text_sha256": provenance.get("text_sha256"),
         "law": norm.get("law", {}).get("title"),
         "as_of": norm.get("as_of") or values["as_of"],
+        "is_current": None if is_current is None else str(is_current).lower(),
+        "validity_notes": " ".join(map(_tell_validity, norm.get("validity_notes", ()))),
+        "lead_in": norm.get("lead_in"),
+        "lead_out": norm.get("lead_out"),
         "warnings": " ".join(_list_warnings(values)),
     }
     return {
         "id": norm["norm_id"],
         "title": _name(norm),
-        "text": norm["content"],
+        "text": text,
         "url": norm.get("page_url") or norm.get("source_url") or "",
         "metadata": {name: value for name, value in metadata.items() if value},
     }
+
+
+def _tell_validity(note: Mapping[str, Any]) -> str:
+    about = ", ".join(note[name] for name in ("about", "parts") if name in note)
+    return f"{note['kind']}{f' ({about})' if about else ''}: {note['text']} [{note['source']}]"
 
 
 def _list_warnings(values: Mapping[str, Any]) -> Iterator[str]:

@@ -17,7 +17,7 @@ from fundstelle.tools.answers.envelope import (
     norm_link,
     result,
 )
-from fundstelle.tools.answers.going_on import go_on
+from fundstelle.tools.answers.going_on import GOES_ON, go_on
 from fundstelle.tools.answers.laws import NamedLaw, describe_named, warn_of_other_laws
 from fundstelle.tools.answers.looks import warn_of_read
 from fundstelle.tools.answers.misses import (
@@ -179,7 +179,7 @@ def _answer_hits(  # noqa: PLR0913, PLR0917
     length = first.end - first.start
     next_offset = end if end < length else None
     if next_offset is not None:
-        warnings.append(f"The text goes on: characters {offset} to {end} of {length} are given.")
+        warnings.append(f"{GOES_ON}characters {offset} to {end} of {length} are given.")
     elif 0 < length <= offset:
         warnings.append(f"The text ends at character {length}; nothing stands behind {offset}.")
     set_day(norm, first, resolution.on)

@@ -8,9 +8,12 @@ import orjson
 import pytest
 
 from fundstelle.errors import InvalidInput
+from fundstelle.law.decisions import DecisionText
+from fundstelle.law.norms import StandNote
+from fundstelle.lookup.library import Library
 from fundstelle.tools import build_chatgpt_registry, build_registry
 from fundstelle.tools.spec import Registry, ToolResult
-from tests.unit.corpus.decision_values import DECISION
+from tests.unit.corpus.decision_values import DECISION, make_text
 from tests.unit.lookup.decisions.test_texts import HeldDecisions
 from tests.unit.lookup.invented import STAND
 from tests.unit.lookup.invented import build_library as build_invented
@@ -124,6 +127,55 @@ def test_what_the_one_text_is_not_is_said(
     assert document["id"] == held
     for words in said:
         assert words in document["metadata"]["warnings"]
+
+
+class LongDecisions(HeldDecisions):
+    """Each has as many Randnummern as are wanted, behind a Leitsatz and a Tenor."""
+
+    def __init__(self, passages: int) -> None:
+        self._passages = passages
+
+    def find_text(self, decision_id: str) -> DecisionText | None:
+        decision = self.find(decision_id)
+        words = "Der erfundene Hund lief durch den Garten und biss niemanden. " * 8
+        return make_text(decision, *[words.strip()] * self._passages) if decision else None
+
+
+def build_two(library: Library) -> Registry:
+    eight = build_registry(library, today=lambda: STAND, base_url=BASE)
+    return build_chatgpt_registry(eight, library, BASE)
+
+
+@pytest.mark.parametrize("passages", [2, 40, 120, 300])
+def test_a_decision_is_given_to_its_end_or_as_far_as_there_is_room(passages: int) -> None:
+    library = replace(build_invented(), decisions=LongDecisions(passages))
+    held = library.decisions.find_text(DECISION.decision_id)
+    assert held is not None
+    document = read(build_two(library), "fetch", id=DECISION.decision_id)
+
+    assert held.text.startswith(document["text"])
+    if len(held.text) <= 60_000:
+        assert document["text"] == held.text
+        assert "warnings" not in document["metadata"]
+    else:
+        assert 59_000 < len(document["text"]) <= 60_000
+        given = f"the first {len(document['text'])} characters are given"
+        assert given in document["metadata"]["warnings"]
+
+
+def test_what_a_lookup_says_beside_the_text_is_said_here_too() -> None:
+    library = build_invented()
+    laws = library.store.statutes
+    words = "Änderung mWv 1.2.2026 noch nicht berücksichtigt"
+    note = StandNote("Hinweis", words)
+    held = {**laws, "de/musterg": replace(laws["de/musterg"], stand_notes=(note,))}
+    library.store.statutes = held  # type: ignore[misc] # a fake's
+    two = build_two(library)
+
+    metadata = read(two, "fetch", id="§ 4 MusterG")["metadata"]
+    assert metadata["is_current"] == "false"
+    assert metadata["validity_notes"].startswith("pending_change")
+    assert words in metadata["validity_notes"]
 
 
 def test_the_day_of_a_text_is_the_one_that_its_citation_names(of_several: Registry) -> None:

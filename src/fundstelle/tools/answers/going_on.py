@@ -6,6 +6,8 @@ from fundstelle.tools.answers.envelope import hint
 from fundstelle.tools.inputs.parameters import LANGUAGE
 from fundstelle.tools.spec import JsonObject
 
+GOES_ON = "The text goes on: "  # begins the warning beside such a call
+
 
 def go_on(written: str, on: date, language: str, offset: int, release: str) -> JsonObject:
     """The call of ``legal_lookup`` that gives the very next characters of the first text.
