@@ -28,7 +28,8 @@ class Completions:
         self._library = library
         self._references = frozenset(references)
         statutes = library.store.statutes.values()
-        self._ids = sorted(statute.statute_id for statute in statutes)
+        ids = (statute.statute_id for statute in statutes)
+        self._ids = sorted((one.lower(), one) for one in ids)  # those of EU acts hold capitals
         self._abbreviations = sorted(
             {(fold(statute.abbreviation), statute.abbreviation) for statute in statutes}
         )
@@ -88,14 +89,18 @@ class Completions:
     def _complete_norm_id(self, typed: str) -> Iterable[str]:
         """Ids of laws; behind a law's id and a slash, the ids of its provisions."""
         wanted = typed.lower()
-        statute_id = "/".join(wanted.split("/")[:2])
-        if wanted.count("/") >= 2 and statute_id in self._library.store.statutes:
-            yield from self._library.store.list_ids(statute_id, wanted, MOST)
+        kind, _, rest = wanted.partition("/")
+        short, slash, part = rest.partition("/")
+        law = f"{kind}/{short}"
+        start = bisect_left(self._ids, (law, ""))
+        if slash and start < len(self._ids) and self._ids[start][0] == law:
+            statute_id = self._ids[start][1]
+            yield from self._library.store.list_ids(statute_id, f"{statute_id}/{part}", MOST)
             return
-        for each in islice(self._ids, bisect_left(self._ids, wanted), None):
-            if not each.startswith(wanted):
+        for folded, statute_id in islice(self._ids, bisect_left(self._ids, (wanted, "")), None):
+            if not folded.startswith(wanted):
                 return
-            yield each
+            yield statute_id
 
     def _complete_citation(self, typed: str) -> Iterable[str]:
         """``§ 823 B`` -> ``§ 823 BGB``: the last word as an abbreviation."""

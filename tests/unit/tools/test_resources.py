@@ -8,6 +8,7 @@ from fundstelle.tools import build_registry
 from fundstelle.tools.prompts import PROMPTS
 from fundstelle.tools.resources import read_domains
 from fundstelle.tools.spec import UnknownResource
+from tests.unit.lookup.test_versions import build_act
 from tests.unit.tools.calling import CONTEXT
 from tests.unit.tools.fakes import TODAY, build_library
 
@@ -169,6 +170,17 @@ def test_completion_knows_laws_norms_and_filter_values(
     reference: str, argument: str, typed: str, values: list[str]
 ) -> None:
     assert list(REGISTRY.complete(reference, argument, typed, {}) or ()) == values
+
+
+@pytest.mark.parametrize(
+    "typed", ["eu/32016R", "EU/32016r0679", "eu/32016R0679/", "eu/32016r0679/A"]
+)
+def test_ids_of_eu_acts_are_completed_however_they_are_typed(typed: str) -> None:
+    registry = build_registry(build_act(), today=lambda: TODAY, base_url="")
+    found = list(registry.complete("legal://norm/{+norm_id}", "norm_id", typed, {}) or ())
+    assert found
+    assert all(each.startswith("eu/32016R0679") for each in found)
+    assert all(each.lower().startswith(typed.lower()) for each in found)
 
 
 def test_no_norm_is_decoded_to_complete_an_id(monkeypatch: pytest.MonkeyPatch) -> None:
