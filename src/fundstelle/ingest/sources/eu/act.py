@@ -17,6 +17,11 @@ _ANNEX = re.compile(
 _SUBORDINATE = re.compile(r"(?:Appendix|Anlage|Annex|Anhang)\b", re.IGNORECASE)
 _LONGEST_LABEL = 60
 _RECITAL = re.compile(r"\(?(\d+[a-z]?)\)?")
+# How the notes of a text begin that is a consolidated one, by its language.
+NO_EFFECT = {
+    "de": "Konsolidierte Fassung ohne Rechtswirkung; verbindlich ist das Amtsblatt.",
+    "en": "Consolidated text without legal effect; only the Official Journal is authentic.",
+}
 
 
 @dataclass(slots=True)

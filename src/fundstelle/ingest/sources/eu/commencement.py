@@ -241,12 +241,22 @@ def _replace_by_then(one: Fassung, day: date) -> Fassung:
 
 def settle(statute: Statute, text: ActText) -> Statute:
     """The statute with what its text says of its commencement."""
-    entry = find_entry(text)
     application = find_application(text)
+    statute = enter(statute, text.published_on, find_entry(text))
+    return replace(statute, applications=(application,) if application else ())
+
+
+def enter(statute: Statute, published_on: date | None, entry: Entry | None) -> Statute:
+    """The statute with the day of its Journal and that of its entry."""
     return replace(
         statute,
-        published_on=text.published_on,
+        published_on=published_on,
         in_force_from=entry.day if entry else None,
         date_precision=entry.precision if entry else DatePrecision.UNKNOWN,
-        applications=(application,) if application else (),
     )
+
+
+def choose_entry(before: Entry | None, after: Entry | None) -> Entry | None:
+    """What the earlier of two texts says where that is a day of entry, else the later one."""
+    is_known = before is not None and (after is None or before.precision.is_in_force)
+    return before if is_known else after

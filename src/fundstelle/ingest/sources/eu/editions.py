@@ -10,7 +10,7 @@ from importlib import resources
 
 from fundstelle.citations.text.tables import read_table
 from fundstelle.ingest.records import ParsedAct
-from fundstelle.ingest.sources.eu.act import ActText, Unit
+from fundstelle.ingest.sources.eu.act import NO_EFFECT, ActText, Unit
 from fundstelle.ingest.sources.eu.blocks import render
 from fundstelle.ingest.sources.eu.commencement import commence, settle
 from fundstelle.ingest.sources.eu.corrigenda import Corrigendum
@@ -30,10 +30,6 @@ from fundstelle.law.norms import (
 
 _KINDS = {"R": "regulation", "L": "directive", "D": "decision"}
 _FORMS = {"R": "VO", "L": "RL", "D": "Beschluss"}
-_NO_EFFECT = {
-    "de": "Konsolidierte Fassung ohne Rechtswirkung; verbindlich ist das Amtsblatt.",
-    "en": "Consolidated text without legal effect; only the Official Journal is authentic.",
-}
 _WORDS = {
     "de": {NormKind.RECITAL: "Erwägungsgrund", NormKind.ANNEX: "Anhang"},
     "en": {NormKind.RECITAL: "Recital", NormKind.ANNEX: "Annex"},
@@ -117,7 +113,7 @@ def _find_page(text: ActText) -> str:
 def _list_notes(text: ActText, corrigenda: Sequence[Corrigendum]) -> Iterable[StandNote]:
     newest = text.consolidated_on
     if newest is not None:
-        yield StandNote("Stand", f"{newest.isoformat()}: {_NO_EFFECT[text.language]}")
+        yield StandNote("Stand", f"{newest.isoformat()}: {NO_EFFECT[text.language]}")
     if text.excerpt:
         yield StandNote("Hinweis", "Nur Auszüge dieses Rechtsakts sind vorhanden.")
     elif newest is not None and text.seen_on is not None:
@@ -185,7 +181,7 @@ def _build_fassung(text: ActText, unit: Unit, norm_id: str, stand: date) -> Fass
         segments=rendered.segments,
         tables=rendered.tables,
         footnotes=tuple(unit.footnotes),
-        notes=(*((_NO_EFFECT[text.language],) if begins else ()), *unit.notes),
+        notes=(*((NO_EFFECT[text.language],) if begins else ()), *unit.notes),
         in_force_from=begins,
         in_force_until=None,
         date_precision=DatePrecision.FIRST_SEEN if begins else DatePrecision.UNKNOWN,

@@ -247,15 +247,21 @@ def _list_alone(gathered: _Gathered) -> Iterator[Rejected]:
 
 
 def _publish(gathered: _Gathered) -> None:
-    """The day of the Journal of each act: as a text of it says, else who cites that issue."""
+    """The day of the Journal of each act, as its newest text has it that names one.
+
+    Texts in the same language come first, and before those who cite that issue.
+    """
     acts: dict[str, list[ActText]] = {}
     for (celex, _), texts in gathered.texts.items():
         acts.setdefault(celex, []).extend(texts)
     for texts in acts.values():
-        own = {text.published_on for text in texts if text.published_on is not None}
-        days = own or _find_cited(gathered, texts)
+        cited = _find_cited(gathered, texts)
+        by_others = min(cited) if len(cited) == 1 else None
+        texts.sort(key=lambda text: text.consolidated_on or date.min)
+        own = {text.language: text.published_on for text in texts if text.published_on is not None}
+        newest = next((t.published_on for t in reversed(texts) if t.published_on), by_others)
         for text in texts:
-            text.published_on = min(days) if len(days) == 1 else None
+            text.published_on = own.get(text.language, newest)
 
 
 def _find_cited(gathered: _Gathered, texts: Iterable[ActText]) -> set[date]:

@@ -9,7 +9,8 @@ from dataclasses import replace
 from datetime import date
 
 from fundstelle.ingest.records import ParsedAct
-from fundstelle.ingest.sources.eu.commencement import commence
+from fundstelle.ingest.sources.eu.commencement import Entry, choose_entry, commence, enter
+from fundstelle.ingest.sources.eu.journal import publish, publish_anew, recall
 from fundstelle.law.application import Application
 from fundstelle.law.corrigenda import announce, is_announced, read_announced_day, read_number
 from fundstelle.law.norms import (
@@ -20,6 +21,7 @@ from fundstelle.law.norms import (
     NormKind,
     NormStatus,
     StandNote,
+    Statute,
 )
 from fundstelle.lookup.reading.years import list_consolidated
 
@@ -39,14 +41,19 @@ def go_on(before: ParsedAct, after: ParsedAct) -> ParsedAct:
 
     A consolidated text that is later than all that is held goes on from it; one that is not says
     nothing new but of corrigenda. An act that is held as published alone is taken anew with its
-    corrigenda, unless what was read brings only some of those that it has.
+    corrigenda, unless what was read brings only some of those that it has. The day of the Journal
+    is that which the newest text gives, and dates those before it, too.
     """
     newest = after.newest or after
-    if _find_day(newest) is None:
-        return _take_anew(before, after) if _find_day(before) is None else before
-    if newest.statute.stand > before.statute.stand:
-        return commence(extend(before, newest))
-    return _announce(before, _list_open(newest, before))
+    day, held = _find_day(newest), _find_day(before)
+    old, new = before.statute.published_on, after.statute.published_on
+    if day is None and held is None:
+        return publish_anew(_take_anew(before, after), new or old)
+    if day is not None and (held is None or day > held):
+        texts = (publish(recall(act), new or old) for act in (before, newest))
+        return commence(extend(*texts))
+    act = publish_anew(before, old or new)
+    return act if day is None else _announce(act, _list_open(newest, before))
 
 
 def _take_anew(before: ParsedAct, after: ParsedAct) -> ParsedAct:
@@ -94,13 +101,8 @@ def extend(before: ParsedAct, after: ParsedAct) -> ParsedAct:
         complete=before.statute.complete or after.statute.complete,
         applications=_join(before.statute.applications, after.statute.applications),
     )
-    if not statute.date_precision.is_in_force and after.statute.in_force_from is not None:
-        statute = replace(
-            statute,
-            published_on=after.statute.published_on or statute.published_on,
-            in_force_from=after.statute.in_force_from,
-            date_precision=after.statute.date_precision,
-        )
+    entry = choose_entry(_get_entry(before.statute), _get_entry(after.statute))
+    statute = enter(statute, before.statute.published_on, entry)
     act = ParsedAct(statute, norms, before.texts + after.texts, after)
     return _announce(act, _list_open(before, after))
 
@@ -108,6 +110,11 @@ def extend(before: ParsedAct, after: ParsedAct) -> ParsedAct:
 def _find_day(act: ParsedAct) -> date | None:
     """The day of the newest consolidated text; ``None`` for the act as published."""
     return max(list_consolidated(act.statute), default=None)
+
+
+def _get_entry(statute: Statute) -> Entry | None:
+    day = statute.in_force_from
+    return Entry(day, statute.date_precision) if day is not None else None
 
 
 def _join(before: Sequence[Application], after: Sequence[Application]) -> tuple[Application, ...]:
