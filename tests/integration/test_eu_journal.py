@@ -69,6 +69,15 @@ def write_file(
     return SourceFile(f"eurlex/{ACT}/{day or 'oj'}/x.xml", "", text.encode())
 
 
+def write_corrigendum(day: date) -> SourceFile:
+    text = (
+        "<CORR><BIB.INSTANCE><DOCUMENT.REF FILE='x'><COLL>L</COLL><NO.OJ>3</NO.OJ><YEAR>2022</YEAR>"
+        f"<PAGE.FIRST>8</PAGE.FIRST></DOCUMENT.REF><DATE ISO='{day:%Y%m%d}'/><LG.DOC>DE</LG.DOC>"
+        "</BIB.INSTANCE><CONTENTS.CORR/></CORR>"
+    )
+    return SourceFile(f"eurlex/{ACT}R01/corr.xml", "", text.encode())
+
+
 def write_texts(
     finals: Sequence[str], days: Sequence[date], journals: Sequence[date | None]
 ) -> list[SourceFile]:
@@ -161,3 +170,10 @@ def test_a_day_that_is_named_in_words_keeps_the_journal_that_comes_later() -> No
     act = go_on(read(texts[0]), read(texts[1], later=True))
     assert act.statute.published_on == JOURNAL
     assert act.statute.in_force_from == date(2020, 3, 1)
+
+
+def test_a_corrigendum_that_comes_behind_a_consolidated_text_is_told() -> None:
+    texts = write_texts([TWENTIETH] * 4, DAYS["behind all"], [JOURNAL, None, None])
+    new = write_corrigendum(date(2022, 1, 1))
+    act = go_on(read(*texts[:2]), read(texts[0], new))
+    assert act.statute == read(*texts[:2], new).statute

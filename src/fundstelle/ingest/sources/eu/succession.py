@@ -52,8 +52,7 @@ def go_on(before: ParsedAct, after: ParsedAct) -> ParsedAct:
     if day is not None and (held is None or day > held):
         texts = (publish(recall(act), new or old) for act in (before, newest))
         return commence(extend(*texts))
-    act = publish_anew(before, old or new)
-    return act if day is None else _announce(act, _list_open(newest, before))
+    return _announce(publish_anew(before, old or new), _list_open(newest, before))
 
 
 def _take_anew(before: ParsedAct, after: ParsedAct) -> ParsedAct:
