@@ -17,7 +17,7 @@ from fundstelle.cli.corpus import corpus
 from fundstelle.corpus import builds, publishing
 from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.corpus.manifest import Manifest, dump_manifest, release_hash
-from fundstelle.corpus.publishing import publish, workspace
+from fundstelle.corpus.publishing import finish, give_name, workspace
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import Finding
 from fundstelle.corpus.soundness.inventory import sum_manifest
@@ -44,7 +44,7 @@ def make_build(data_dir: Path, text: str, age: int = 0, stand: date = MANIFEST.s
         digest = release_hash(draft, audit.hash_content(store))
         store.close()
         manifest = replace(draft, release=digest[:16], sha256=digest)
-        publish(data_dir, folder, manifest)
+        give_name(data_dir, folder, finish(folder, manifest).release)
     return manifest.release
 
 

@@ -66,6 +66,7 @@ def update_command(context: click.Context, site: str | None, pause: float, keep:
     before = builds.read_pointer(settings.data)
     with show_progress() as progress, builds.explained(settings.data):
         report = update(updating, progress)
+    say(f"live release {builds.read_pointer(settings.data)}")
     _tell(report)
     if report.release != before:
         _prune(updating, keep, before)
@@ -84,7 +85,6 @@ def _prune(updating: Updating, keep: int, before: str | None) -> None:
 
 
 def _tell(report: Report) -> None:
-    say(f"live release {report.release}")
     for outcome in report.outcomes:
         say(f"{outcome.name}: {_describe(outcome)}")
         for problem in outcome.problems[:_MOST_PROBLEMS]:

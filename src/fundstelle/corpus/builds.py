@@ -25,6 +25,7 @@ from fundstelle.corpus.manifest import FILE_NAME, Manifest, load_manifest
 from fundstelle.corpus.opening import open_whole
 from fundstelle.corpus.publishing import (
     discard_leftovers,
+    give_name,
     take_name,
     write_durably,
 )
@@ -182,17 +183,54 @@ def activate(data_dir: Path, release: str) -> None:
         CorpusError: there is no such build, or the folder cannot be written.
     """
     get_folder(data_dir, release)  # before a lock is made in what may be no data folder
-    fresh = data_dir / _FRESH_POINTER  # one writes it at a time
     with explained(data_dir), _pointer_held(data_dir):
-        get_folder(data_dir, release)  # it may have been deleted while this waited
-        try:
-            write_durably(fresh, f"{release}\n".encode())
-            fresh.replace(data_dir / "active")
-        except OSError:
-            with suppress(OSError):  # a full disk takes the name and not the line
-                fresh.unlink()
-            raise
-        sync_folder(data_dir)
+        _point_at(data_dir, release)
+
+
+def go_on(data_dir: Path, release: str, finished: Path | None, base: str | None) -> None:
+    """Make the build that was made from another the live one, in the place of that one alone.
+
+    Args:
+        data_dir: the folder.
+        release: the build.
+        finished: where it lies, if it does not bear its name yet.
+        base: as ``require_base`` has it.
+
+    Raises:
+        CorpusError: another one is live; nothing has changed. Or as ``activate``.
+    """
+    with explained(data_dir), _pointer_held(data_dir):
+        if read_pointer(data_dir) != release:
+            require_base(data_dir, base)
+        if finished is not None:
+            give_name(data_dir, finished, release)
+        _point_at(data_dir, release)
+
+
+def require_base(data_dir: Path, base: str | None) -> None:
+    """See that the live build is the one that is gone on from; ``None``: it may be any.
+
+    Raises:
+        CorpusError: it is another one. Whoever made it live would not have what they chose.
+    """
+    if base is not None and (live := get_live(data_dir)) != base:
+        raise CorpusError(
+            f"another build was made live meanwhile ({live}, not {base}): nothing was built; run"
+            " the command again, which goes on from the one that is live (the next update does)"
+        )
+
+
+def _point_at(data_dir: Path, release: str) -> None:
+    get_folder(data_dir, release)  # it may have been deleted while this waited
+    fresh = data_dir / _FRESH_POINTER  # one writes it at a time
+    try:
+        write_durably(fresh, f"{release}\n".encode())
+        fresh.replace(data_dir / "active")
+    except OSError:
+        with suppress(OSError):  # a full disk takes the name and not the line
+            fresh.unlink()
+        raise
+    sync_folder(data_dir)
 
 
 def verify(data_dir: Path, release: str) -> list[Finding]:

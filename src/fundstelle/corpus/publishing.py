@@ -52,16 +52,16 @@ def discard_leftovers(data_dir: Path) -> None:
         discard(leftover)
 
 
-def publish(data_dir: Path, folder: Path, manifest: Manifest) -> Manifest:
-    """Give a finished build its manifest and its name; the manifest with the hashes of its files.
+def finish(folder: Path, manifest: Manifest) -> Manifest:
+    """Give a build its manifest, with the hashes of its files; all of it is on disk then.
 
-    It is durable and complete before it has it.
+    What it lacks is its name (``give_name``).
     """
     manifest = replace(manifest, files=take_inventory(folder))
     data = dump_manifest(manifest)
     write_durably(folder / FILE_NAME, data)
     write_durably(folder / CHECKSUM, sum_manifest(data))
-    give_name(data_dir, folder, manifest.release)
+    _sync_all(folder)
     return manifest
 
 
@@ -71,9 +71,7 @@ def give_name(data_dir: Path, folder: Path, release: str) -> None:
     A build of that name gives way in one step where the system can do that, else in two: whoever
     comes after a death between them puts it back. Servers that have its files open keep them.
     """
-    for path in sorted(folder.rglob("*")):
-        sync_folder(path)
-    sync_folder(folder)
+    _sync_all(folder)
     target = data_dir / "builds" / release
     if target.exists() and exchange(folder, target):
         discard(folder)
@@ -85,6 +83,12 @@ def give_name(data_dir: Path, folder: Path, release: str) -> None:
         folder.rename(target)
         discard(aside)
     sync_folder(target.parent)
+
+
+def _sync_all(folder: Path) -> None:
+    for path in sorted(folder.rglob("*")):
+        sync_folder(path)
+    sync_folder(folder)
 
 
 def discard(path: Path) -> None:

@@ -56,7 +56,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One run: which release was live at its end, and what became of each source."""
+    """One run: which release it made live, or went on from, and what became of each source."""
 
     begun_at: datetime
     release: str

@@ -38,7 +38,7 @@ class BuildOptions:
     now: datetime | None = None  # for the manifest; default: the clock
     failed: Mapping[str, str] = field(default_factory=dict)  # source_type: why it gave nothing
     again: bool = False  # also where all of it is held: what is known of days has changed
-    base: str | None = None  # the release that it goes on from; None = the live one, whichever
+    base: str | None = None  # the live release that was looked at; None = that at the beginning
     keep: int | None = None  # builds that stay where room is lacking; None = all of them
 
 

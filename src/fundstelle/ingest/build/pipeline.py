@@ -83,8 +83,8 @@ def build_corpus(
         SourceError: a snapshot as a whole cannot be used, a collection is empty, or a guard is not
             a file of queries.
         CorpusError: too many files are unusable, the disk has no room, another ingestion runs, the
-            live build is damaged, or the finished build does not pass its checks. The live build
-            is as it was.
+            live build is damaged or was another one at the beginning, or the finished build does
+            not pass its checks. The live build is as it was.
     """
     read_guard(options.guard)  # a file that is none is refused before the work, not after it
     with builds.explained(data_dir), builds.lock(data_dir), workspace(data_dir) as space:
@@ -95,9 +95,10 @@ def build_corpus(
         with pool, Harvest(spools, pool.map) as harvest:
             harvest.failed.update(options.failed)
             snapshots = gather(sources, harvest, progress)
+            base = options.base or (None if options.fresh else builds.get_live(data_dir))
             check_gathered(sources, harvest, data_dir, options, progress)
             taken = spool_all(snapshots, spools, options, progress) if snapshots else []
-            _require_base(data_dir, options.base)
+            builds.require_base(data_dir, base)
             start = Start(tuple(taken)) if options.fresh else find_start(data_dir, taken, progress)
             if not options.fresh:
                 require_laws(data_dir, start)
@@ -117,25 +118,12 @@ def build_corpus(
             harvest.rejected += labelled.gather(sources, folder)
             if held is not None and any(map(_may_have_sentences, held.source_types)):
                 labelled.carry(builds.get_folder(data_dir, held.manifest.release), folder)
-            _require_base(data_dir, options.base)  # it is read more than once
+            builds.require_base(data_dir, base)  # it is read more than once
             parts = Parts(start, harvest, held, find_records(data_dir))
             manifest = _sign(_Build(parts, folder, engine, options, progress, pool).run(), data_dir)
-        published = publish(data_dir, folder, manifest, engine)
+        published = publish(data_dir, folder, manifest, engine, base)
         settle(sources, harvest.failed)
         return published
-
-
-def _require_base(data_dir: Path, base: str | None) -> None:
-    """See that the live build is the one that was looked at.
-
-    Raises:
-        CorpusError: it is another one. What a look found new, it found beside that other build.
-    """
-    if base is not None and builds.get_live(data_dir) != base:
-        raise CorpusError(
-            "another build was made live while the sources were looked at: nothing was built; the"
-            " next update goes on from the one that is live"
-        )
 
 
 def _sign(manifest: Manifest, data_dir: Path) -> Manifest:

@@ -13,19 +13,25 @@ from fundstelle.search.index import SearchEngine
 from fundstelle.search.ranking.ranker import has_learned_the_same
 
 
-def publish(data_dir: Path, folder: Path, manifest: Manifest, engine: SearchEngine) -> Manifest:
+def publish(
+    data_dir: Path, folder: Path, manifest: Manifest, engine: SearchEngine, base: str | None = None
+) -> Manifest:
     """Name the build and make it live; one with the same content is kept as it is.
 
     That is so unless it has learned its ranking from other sentences: a guard may be new. What is
     given back names the files that this build could not use.
+
+    Raises:
+        CorpusError: it was made from ``base``, and another build is live. It has no name then.
     """
+    finished: Path | None = None
     try:
-        existing = open_held(data_dir, manifest.release, engine, folder / builds.INDEX)
+        made = open_held(data_dir, manifest.release, engine, folder / builds.INDEX)
     except Exception:  # noqa: BLE001 whatever is wrong with it, the new one takes its place
-        existing = publishing.publish(data_dir, folder, manifest)
-    builds.activate(data_dir, existing.release)
+        made, finished = publishing.finish(folder, manifest), folder
+    builds.go_on(data_dir, made.release, finished, base)
     settle(data_dir, engine)
-    return replace(existing, rejected=manifest.rejected)  # which no content tells of
+    return replace(made, rejected=manifest.rejected)  # which no content tells of
 
 
 def settle(data_dir: Path, engine: SearchEngine) -> Sequence[str]:
