@@ -87,7 +87,7 @@ def _look(data: Path, url: str, day: date) -> dict[str, object]:
         order = Order(data / "cache" / FEDERAL_LAW.cache, url)
         laws = official_site.fetch(order, client, heard, lambda: now)
         built = build_corpus([laws], data, _NoIndex(), BuildOptions(now=now), heard)
-        return {"good": True, "release": built.release}
+        return {"good": True, "release": built.manifest.release}
     addresses = {FEDERAL_LAW.source_type: url}
     report = update(Updating(data, addresses, client, _NoIndex(), clock=lambda: now), heard)
     [laws_of] = report.outcomes
@@ -192,8 +192,8 @@ def ingest(past: Past, data: Path) -> dict[str, object]:
     """All of it at once."""
     begun, now = clock.perf_counter(), datetime.combine(past.days[-1], time(12), UTC)
     history = LawHistory(PastFiles(past))
-    manifest = build_corpus([history], data, _NoIndex(), BuildOptions(now=now), Heard())
-    return {"release": manifest.release, "s": round(clock.perf_counter() - begun)}
+    built = build_corpus([history], data, _NoIndex(), BuildOptions(now=now), Heard())
+    return {"release": built.manifest.release, "s": round(clock.perf_counter() - begun)}
 
 
 def main() -> None:

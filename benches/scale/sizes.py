@@ -157,8 +157,8 @@ def build(data: Path, sources: Sequence[Path], *, fresh: bool) -> None:
     """One build, as the command makes it."""
     given = [one for path in sources for one in (find_collections(path) or find_snapshots(path))]
     options = BuildOptions(fresh=fresh, now=datetime(2025, 5, 1, tzinfo=UTC))
-    manifest = build_corpus(given, data, build_engine(), options, Clock())
-    print(manifest.release)
+    built = build_corpus(given, data, build_engine(), options, Clock())
+    print(built.manifest.release)
 
 
 def describe(times: Sequence[float]) -> dict[str, float]:

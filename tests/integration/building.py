@@ -56,7 +56,8 @@ def build(
     options = BuildOptions(
         laws=laws, allow_rejects=allow_rejects, fresh=fresh, now=NOW, guard=guard
     )
-    return build_corpus(snapshots, data_dir, engine or LinesEngine(), options, heard or Heard())
+    built = build_corpus(snapshots, data_dir, engine or LinesEngine(), options, heard or Heard())
+    return built.manifest
 
 
 def unsign(manifest: Manifest) -> Manifest:

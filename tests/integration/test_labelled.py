@@ -51,7 +51,7 @@ def source(tmp_path: Path) -> Path:
 def build(data: Path, source: Path, heard: Heard | None = None, *guard: Path) -> Manifest:
     sources: list[Snapshot | Collection] = [*find_snapshots(source), *find_collections(source)]
     options = BuildOptions(now=NOW, guard=guard)
-    return build_corpus(sources, data, LinesEngine(), options, heard or Heard())
+    return build_corpus(sources, data, LinesEngine(), options, heard or Heard()).manifest
 
 
 def read_learnt(data: Path, manifest: Manifest) -> str:

@@ -112,7 +112,8 @@ def test_where_a_build_lacks_room_older_ones_are_deleted_first(
         build(data, days[3])  # by hand: it deletes nothing
     assert list_builds(data) == {one, two, three}
     options, heard = BuildOptions(now=NOW, keep=2), Heard()
-    four = build_corpus(find_snapshots(days[3]), data, LinesEngine(), options, heard).release
+    built = build_corpus(find_snapshots(days[3]), data, LinesEngine(), options, heard)
+    four = built.manifest.release
     assert f"deleted {one}: the disk had no room for another build" in heard.notes
     assert list_builds(data) == {two, three, four}
 

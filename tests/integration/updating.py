@@ -59,7 +59,7 @@ def begin(data: Path, site: PastSite) -> Manifest:
     client = Downloader(pause=0, timeout=5)
     order = Order(data / "cache" / FEDERAL_LAW.cache, site.url)
     laws = official_site.fetch(order, client, Heard(), lambda: now)
-    return build_corpus([laws], data, LinesEngine(), BuildOptions(now=now), Heard())
+    return build_corpus([laws], data, LinesEngine(), BuildOptions(now=now), Heard()).manifest
 
 
 def open_store(data: Path) -> WholeStore:

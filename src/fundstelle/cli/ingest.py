@@ -28,6 +28,7 @@ from fundstelle.bootstrap.library import build_engine
 from fundstelle.cli.terminal import escape, say
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
+from fundstelle.errors import SourceError
 from fundstelle.ingest import origin
 from fundstelle.ingest.authenticity import Proof, PublicKey, Signature
 from fundstelle.ingest.build.gathering import BuildOptions
@@ -162,8 +163,11 @@ def ingest(  # noqa: PLR0913, PLR0917 one parameter an option
     with show_progress() as progress, builds.explained(settings.data):
         snapshots = _find(wanted, additions, progress)
         options = BuildOptions(laws=laws, allow_rejects=allow_rejects, fresh=fresh, guard=guards)
-        manifest = build_corpus(snapshots, settings.data, build_engine(settings), options, progress)
-    _summarise(manifest, time.monotonic() - started)
+        built = build_corpus(snapshots, settings.data, build_engine(settings), options, progress)
+    _summarise(built.manifest, time.monotonic() - started)
+    if built.unread:
+        problems = "; ".join(problem for _, problem in sorted(built.unread.items()))
+        raise SourceError(f"{problems}. What the live build holds of this stays as it was")
 
 
 def _check_usage(

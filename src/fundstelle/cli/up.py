@@ -17,11 +17,11 @@ from fundstelle.bootstrap.library import find_served, require_served
 from fundstelle.cli.daily import DailyUpdates
 from fundstelle.cli.handover import hand_over
 from fundstelle.cli.ingest import ingest
-from fundstelle.cli.terminal import escape
+from fundstelle.cli.terminal import escape, say
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.updates import read_report
-from fundstelle.errors import SettingsError
+from fundstelle.errors import SettingsError, SourceError
 from fundstelle.settings import Settings
 from fundstelle.web.serve import serve as run_server
 from fundstelle.web.serve import stay_at_hangups
@@ -52,7 +52,7 @@ def up(
     if held is not None and held.schema_version != SCHEMA_VERSION:
         click.echo("The corpus was built by another version of Fundstelle; it is built again.")
     if held is None or held.schema_version != SCHEMA_VERSION:
-        context.invoke(ingest, source=source)
+        _begin(context, source)
     manifest = require_served(settings)
     # Sign-in addresses are built from the setting, never from a request.
     url = os.environ["FUNDSTELLE_BASE_URL"] = find_url(os.environ, host, port)
@@ -84,6 +84,17 @@ def up(
     click.echo()
     with _update_daily(settings) if update_daily else nullcontext():
         run_server(host, port, workers=1)
+
+
+def _begin(context: click.Context, source: str | None) -> None:
+    """The first ingestion; what could not be read of several sources keeps nobody from the rest."""
+    try:
+        context.invoke(ingest, source=source)
+    except SourceError as error:
+        held = find_served(context.obj)
+        if held is None or held.schema_version != SCHEMA_VERSION:
+            raise
+        say(str(error), err=True)
 
 
 def _needs_first_key(keys: ApiKeys) -> bool:

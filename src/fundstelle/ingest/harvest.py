@@ -35,6 +35,7 @@ from fundstelle.law.norms import find_look_at_act
 _Reader = Callable[
     [Iterable[SourceFile]], Iterator[ParsedAct | ParsedDecision | Withdrawn | Rejected]
 ]
+_GONE = "a file that was fetched is no longer there; run the command again"
 
 
 @dataclass(slots=True)
@@ -105,10 +106,11 @@ class Harvest:
                     else:
                         self._add(parsed, tally, self.ids.setdefault(source_type, set()))
                         tally.days |= _find_days(parsed, publisher)
-        except SourceError as error:
-            self.failed[source_type] = str(error)
+        except (SourceError, FileNotFoundError) as error:
+            problem = _GONE if isinstance(error, FileNotFoundError) else str(error)
+            self.failed[source_type] = problem
             self.replaced.discard(source_type)  # what is live of it is kept
-            progress.note(f"{collection.files.name} cannot be used: {error}")
+            progress.note(f"{collection.files.name} cannot be used: {problem}")
             return
         self.rejected += tally.rejected
         self.readings.append(Reading(collection, tally.texts, tuple(tally.rejected)))

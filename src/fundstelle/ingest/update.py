@@ -25,7 +25,7 @@ from fundstelle.corpus.opening import open_whole
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.updates import LOOKS, REPORT, Outcome, Report, dump_report, read_report
 from fundstelle.errors import CorpusError, FundstelleError, NoCorpus, SourceError
-from fundstelle.ingest.build.gathering import BuildOptions
+from fundstelle.ingest.build.gathering import BuildOptions, Built
 from fundstelle.ingest.build.pipeline import build_corpus
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.days import find_day
@@ -104,9 +104,10 @@ def update(updating: Updating, progress: Progress) -> Report:
                 outcomes = [_fail(one, problem) for one in outcomes]
                 of_parliament = [_fail(one, problem) for one in of_parliament]
             else:
-                release = built.release
+                release = built.manifest.release
+                outcomes = [_tell_unread(one, built.unread) for one in outcomes]
                 record.mark_built()
-                rejected |= set(built.rejected) - set(live.rejected)
+                rejected |= set(built.manifest.rejected) - set(live.rejected)
                 _distrust(updating, rejected)
         outcomes = _tell_rejected(outcomes, rejected)
         stands = _take_stands(updating.data, outcomes)
@@ -369,12 +370,18 @@ def _build(
     outcomes: Sequence[Outcome],
     now: datetime,
     progress: Progress,
-) -> Manifest:
+) -> Built:
     failed = {one.source_type: one.problem for one in outcomes if one.problem}
     # what is of no use is told one by one, and does not keep the rest from being built
     again = Record(updating.data).is_waiting()
     options = replace(updating.options, now=now, failed=failed, allow_rejects=True, again=again)
     return build_corpus(found, updating.data, updating.engine, options, progress)
+
+
+def _tell_unread(outcome: Outcome, unread: Mapping[str, str]) -> Outcome:
+    """The outcome of a source, of which what was fetched may not have been there for the build."""
+    problem = unread.get(outcome.source_type)
+    return _fail(outcome, problem) if problem is not None else outcome
 
 
 def _tell_rejected(outcomes: Sequence[Outcome], rejected: Iterable[Rejected]) -> list[Outcome]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
+from fundstelle.corpus.manifest import Manifest
 from fundstelle.errors import SourceError
 from fundstelle.ingest.collections import Collection, join
 from fundstelle.ingest.harvest import Harvest
@@ -40,6 +41,19 @@ class BuildOptions:
     again: bool = False  # also where all of it is held: what is known of days has changed
     base: str | None = None  # the live release that was looked at; None = that at the beginning
     keep: int | None = None  # builds that stay where room is lacking; None = all of them
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What came of a build.
+
+    Attributes:
+        manifest: of the build that is live; as it was, where that holds all that could be read.
+        unread: why a collection could not be read, by source_type; what is held of it stays.
+    """
+
+    manifest: Manifest
+    unread: Mapping[str, str]
 
 
 def gather(

@@ -30,7 +30,13 @@ from fundstelle.ingest.build.basis import (
 )
 from fundstelle.ingest.build.connection import Connection, Content
 from fundstelle.ingest.build.decisions import iter_encoded
-from fundstelle.ingest.build.gathering import BuildOptions, check_gathered, gather, spool_all
+from fundstelle.ingest.build.gathering import (
+    BuildOptions,
+    Built,
+    check_gathered,
+    gather,
+    spool_all,
+)
 from fundstelle.ingest.build.pool import Pool, split
 from fundstelle.ingest.build.publication import open_held, publish
 from fundstelle.ingest.build.room import Watched, make_room
@@ -73,11 +79,12 @@ def build_corpus(
     engine: SearchEngine,
     options: BuildOptions,
     progress: Progress,
-) -> Manifest:
+) -> Built:
     """Build a corpus beside the live one, check it and make it the live one.
 
     Snapshots later than the live build continue it: its fassungen are carried over. So are its
-    decisions and EU acts where ``sources`` bring none or only add some, or they cannot be read.
+    decisions and EU acts where ``sources`` bring none or only add some, or they cannot be read,
+    which is told by what is given back.
 
     Raises:
         SourceError: a snapshot as a whole cannot be used, a collection is empty, or a guard is not
@@ -95,6 +102,7 @@ def build_corpus(
         with pool, Harvest(spools, pool.map) as harvest:
             harvest.failed.update(options.failed)
             snapshots = gather(sources, harvest, progress)
+            unread = {o: why for o, why in harvest.failed.items() if o not in options.failed}
             base = options.base or (None if options.fresh else builds.get_live(data_dir))
             check_gathered(sources, harvest, data_dir, options, progress)
             taken = spool_all(snapshots, spools, options, progress) if snapshots else []
@@ -107,10 +115,11 @@ def build_corpus(
             if live and is_same and _is_held(live, harvest):
                 index = builds.get_folder(data_dir, live.release) / builds.INDEX
                 if _has_index(engine, index, progress):
-                    progress.note("the live build holds all of it already")
+                    if not unread:
+                        progress.note("the live build holds all of it already")
                     known = open_held(data_dir, live.release, engine, index)
                     settle(sources, harvest.failed)
-                    return known
+                    return Built(known, unread)
             make_room(data_dir, options.keep, engine, progress)
             demonstration = any(snapshot.demonstration for snapshot in taken)
             fresh = options.fresh
@@ -123,7 +132,7 @@ def build_corpus(
             manifest = _sign(_Build(parts, folder, engine, options, progress, pool).run(), data_dir)
         published = publish(data_dir, folder, manifest, engine, base)
         settle(sources, harvest.failed)
-        return published
+        return Built(published, unread)
 
 
 def _sign(manifest: Manifest, data_dir: Path) -> Manifest:
@@ -140,7 +149,7 @@ def _may_have_sentences(source_type: str) -> bool:
 
 
 def _is_held(manifest: Manifest, harvest: Harvest) -> bool:
-    """Whether the live build was made of just these collections, or had them added last."""
+    """Whether the live build was made of just the collections read, or had them added last."""
     if manifest.root is None:  # made before texts were proved: the same is built with its tree
         return False
     held = {(state.source_type, state.sha256) for state in manifest.sources}
