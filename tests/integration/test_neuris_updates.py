@@ -361,6 +361,60 @@ def test_a_text_to_come_is_read_on_its_day_though_nothing_changed(
     assert look(data, neuris, client).asked == 0
 
 
+def find_live(data: Path) -> str:
+    release = builds.get_live(data)
+    assert release is not None
+    return release
+
+
+def test_what_a_build_lacks_is_asked_for_again_where_it_is_made_live_again(
+    neuris: Neuris, client: Downloader, tmp_path: Path
+) -> None:
+    data = tmp_path / "data"
+    begin(data, tmp_path / "gii")
+    neuris.publish(OLD)
+    add(data, neuris, client)
+    neuris.go_on()
+    neuris.publish(NEW)
+    neuris.decide("KORE700012023", "IX ZR 1/23", "Die erste Entscheidung.")
+    neuris.decide("KORE700022023", "IX ZR 2/23", "Die zweite Entscheidung.")
+    owed = (get_zip(NEW), "/v1/case-law/KORE700022023.xml")
+    answers = {path: neuris.service.answers.pop(path) for path in owed}
+    assert look(data, neuris, client).problems
+    lacking = find_live(data)
+    assert len(list_decisions(data)) == 1
+    neuris.go_on()
+    neuris.service.answers |= answers
+    for _ in range(2):
+        outcome = look(data, neuris, client)
+        assert (outcome.asked, outcome.problem, outcome.problems) == (2, None, ())
+        assert ask(data, "legal_lookup", citation="§ 1 MoosG")["norm"]["content"] == "Neue Moose."
+        assert len(list_decisions(data)) == 2
+        assert look(data, neuris, client).asked == 0
+        builds.activate(data, lacking)
+
+
+def test_a_text_to_come_is_read_again_where_a_build_of_before_its_day_is_made_live(
+    neuris: Neuris, client: Downloader, tmp_path: Path
+) -> None:
+    data = tmp_path / "data"
+    begin(data, tmp_path / "gii")
+    neuris.publish(OLD)
+    add(data, neuris, client)
+    neuris.go_on()
+    neuris.publish(NEW)
+    look(data, neuris, client, date(2021, 6, 1))
+    before = find_live(data)
+    neuris.go_on()
+    neuris.decide("KORE700012023", "IX ZR 1/23", "Die erste Entscheidung.")
+    assert look(data, neuris, client, date(2021, 7, 2)).asked == 2
+    assert find_live(data) != before
+    neuris.go_on()
+    assert look(data, neuris, client, date(2021, 7, 3)).asked == 0
+    builds.activate(data, before)
+    assert look(data, neuris, client, date(2021, 7, 3)).asked == 1
+
+
 @pytest.mark.parametrize("tag", ["inkraft", "FRBRuri"])
 def test_tags_that_never_end_do_not_hold_up_what_else_was_fetched(
     neuris: Neuris, client: Downloader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tag: str

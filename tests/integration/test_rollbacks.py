@@ -1,7 +1,7 @@
 """Going back to an earlier build: it stays live, whatever is at work meanwhile."""
 
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, time
+from datetime import UTC, date, datetime, time
 from pathlib import Path
 
 import pytest
@@ -20,7 +20,7 @@ from tests.integration.stand_in import LinesEngine
 from tests.integration.test_fetch_rii import Portals, write_decision
 from tests.integration.test_since_when import TODAY, add, begin
 
-FIRST, SECOND = "KORE000000001", "KORE000000002"
+FIRST, SECOND, THIRD = "KORE000000001", "KORE000000002", "KORE000000003"
 
 
 class Acting(Heard):
@@ -115,3 +115,49 @@ def test_a_build_that_is_made_live_during_an_ingestion_that_goes_on_stays_live(
     builds.activate(data, before)
     build(data, later, heard=Acting(phase, lambda: builds.activate(data, made)))
     assert find_live(data) == made
+
+
+def count_decisions(data: Path) -> int:
+    return builds.read_manifest(builds.get_folder(data, find_live(data))).decisions
+
+
+def test_what_a_build_lacks_is_asked_for_again_where_it_is_made_live_again(
+    service: Service, portals: Portals, tmp_path: Path
+) -> None:
+    """By a day of its publisher it is long held: only a build that was left behind has it."""
+    data, note = tmp_path / "data", tmp_path / "data" / "looks" / "rii" / "owed.json"
+    begin(data, tmp_path / "source")
+    portals.add(FIRST, write_decision(FIRST), modified="2024-03-01").failures = [503] * 4
+    portals.add(SECOND, write_decision(SECOND), day="20241201", modified="2024-12-10")
+    add(data, service.url)
+    lacking = find_live(data)
+    assert look_for_decisions(data, service.url) == (1, 1)
+    whole = find_live(data)
+    assert count_decisions(data) == 2
+    assert look_for_decisions(data, service.url) == (0, 0)
+
+    builds.activate(data, lacking)
+    assert look_for_decisions(data, service.url) == (1, 1)
+    assert count_decisions(data) == 2
+
+    builds.activate(data, lacking)  # and goes on by a selection, without a look
+    portals.add(THIRD, write_decision(THIRD), day="20241202", modified="2024-12-10")
+    add(data, service.url, date(2024, 12, 2))
+    assert count_decisions(data) == 2
+    assert look_for_decisions(data, service.url) == (1, 1)
+    assert count_decisions(data) == 3
+
+    builds.activate(data, lacking)
+    note.unlink()  # as in a backup whose build is older
+    assert look_for_decisions(data, service.url) == (1, 1)
+
+    builds.activate(data, whole)
+    assert look_for_decisions(data, service.url) == (0, 0)
+
+
+def look_for_decisions(data: Path, url: str) -> tuple[int, int]:
+    """How many an update asked for, and how many came."""
+    outcomes = look(data, url, Heard()).outcomes
+    courts = next(one for one in outcomes if one.source_type == COURTS.source_type)
+    assert (courts.problem, courts.problems) == (None, ())
+    return courts.asked, courts.new

@@ -24,6 +24,19 @@ class SnapshotState:
     lists: str = ""
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class OwedDocument:
+    """A document that a publisher has and a build lacks: each update asks for it again.
+
+    Attributes:
+        name: as its publisher has it.
+        due: the first day on which it is asked for, ISO; empty = at once.
+    """
+
+    name: str
+    due: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class SourceState:
     """One source as it went into the build, the snapshots before it included."""
@@ -46,6 +59,8 @@ class SourceState:
     # the last look at all that its publisher has changed; of what was carried in, whose files may
     # be far older than their times, the publisher's newest document; None = neither is known
     known_until: date | None = None
+    # what could not be had, or is still to come: nobody lists it as changed again
+    owed: tuple[OwedDocument, ...] = ()
 
     @property
     def held_until(self) -> date:
@@ -162,6 +177,7 @@ def _read_source(fields: dict[str, Any]) -> SourceState:
     fields["snapshots"] = tuple(map(_read_snapshot, fields.get("snapshots", ())))
     attempt = fields.get("last_attempt")
     fields["last_attempt"] = datetime.fromisoformat(attempt) if attempt else None
+    fields["owed"] = tuple(OwedDocument(**one) for one in fields.get("owed", ()))
     missing = fields.get("missing")
     fields["missing"] = None if missing is None else tuple(missing)
     return SourceState(**fields)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Protocol, runtime_checkable
 
+from fundstelle.corpus.manifest import OwedDocument
 from fundstelle.ingest.history.snapshots import Files
 from fundstelle.ingest.sources.adapter import Editions
 from fundstelle.ingest.sources.files.joined import JoinedFiles
@@ -30,8 +31,13 @@ class Collection:
 class Owing(Protocol):
     """Files of a publisher that still owes others, or gave what it had owed.
 
-    Until a build holds them, both are asked for again.
+    Until a build holds them, both are asked for again. What is owed then is said by the build, too:
+    an earlier one, that was made live again, has its own.
     """
+
+    def list_owed(self) -> tuple[OwedDocument, ...]:
+        """What is still owed, once a build holds the rest."""
+        ...
 
     def settle(self) -> None:
         """Write down what is still owed, now that a build holds the rest."""

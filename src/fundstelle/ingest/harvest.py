@@ -14,7 +14,7 @@ from typing import IO, Self
 
 from fundstelle.corpus.manifest import Rejected, SourceState
 from fundstelle.errors import SourceError
-from fundstelle.ingest.collections import Collection
+from fundstelle.ingest.collections import Collection, Owing
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.reading import (
     PackedDecision,
@@ -230,4 +230,5 @@ def _describe(collection: Collection, tally: _Tally) -> SourceState:
         # some documents that are added say nothing of the others
         known_until=collection.looked_on
         or (None if collection.adds else tally.find_known(retrieved.date())),
+        owed=collection.files.list_owed() if isinstance(collection.files, Owing) else (),
     )

@@ -307,6 +307,7 @@ def _look_at_documents(  # noqa: PLR0913, PLR0917 what is looked at, from what s
         updating.get_address(source),
         since=_find_since(state, now),
         kept=updating.data / LOOKS / source.cache,
+        owed=state.owed,
     )
     held = _list_held(updating.data, live, source)
     followed = follow(order, held, updating.client, progress, now)

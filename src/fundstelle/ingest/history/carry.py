@@ -216,4 +216,6 @@ def _join(old: SourceState, new: SourceState, now: datetime) -> SourceState:
         last_attempt=None,
         problem=None,
         known_until=max(known, default=None),
+        # a selection says nothing of what is owed beside it; a look has asked for that, too
+        owed=new.owed if new.known_until else tuple(sorted({*old.owed, *new.owed})),
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
 
-from fundstelle.corpus.manifest import Rejected
+from fundstelle.corpus.manifest import OwedDocument, Rejected
 from fundstelle.ingest.history.snapshots import Files, Snapshot
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.records import (
@@ -32,6 +32,7 @@ class Order:
     names: tuple[str, ...] | None = None  # as the publisher has them; None = not by name
     since: date | None = None
     kept: Path | None = None  # folder of what outlasts the cache, in backups; None = the cache
+    owed: tuple[OwedDocument, ...] = ()  # what the live build lacks, whatever a note says
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from html import unescape
 
 import orjson
 
+from fundstelle.corpus.manifest import OwedDocument
 from fundstelle.errors import SourceError
 from fundstelle.ingest.sources.files.cache import WrongContent
 from fundstelle.ingest.sources.files.owed import OwedNote
@@ -109,6 +110,10 @@ class Owed:
     def write(self, note: OwedNote) -> None:
         """Note it."""
         note.write(orjson.dumps({"missing": sorted(self.missing), "listed": self.listed}))
+
+    def list_documents(self) -> tuple[OwedDocument, ...]:
+        """As a build names what it lacks."""
+        return tuple(map(OwedDocument, sorted(self.missing)))
 
     def require_most(self, address: str, listed: int) -> None:
         """See that a table of contents has not lost most of what the last one named.

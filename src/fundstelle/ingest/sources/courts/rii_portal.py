@@ -11,6 +11,7 @@ from functools import partial
 from io import BytesIO
 from pathlib import Path
 
+from fundstelle.corpus.manifest import OwedDocument
 from fundstelle.errors import SourceError
 from fundstelle.ingest.history.snapshots import MAX_FILE_BYTES, SourceEntry
 from fundstelle.ingest.progress import Progress
@@ -55,11 +56,18 @@ class Portal:
     cache: Path
     base_url: str
     note: OwedNote
+    lacking: frozenset[str] = frozenset()  # numbers that the live build is owed
 
     @classmethod
     def open(cls, order: Order) -> "Portal":
         """The portal that an order names."""
-        return cls(order.cache, order.address, OwedNote.of(order.kept, order.cache))
+        note = OwedNote.of(order.kept, order.cache)
+        return cls(order.cache, order.address, note, frozenset(one.name for one in order.owed))
+
+    def read_owed(self) -> Owed:
+        """What was noted, and what the live build lacks: what came may be in another one alone."""
+        owed = Owed.read(self.note)
+        return replace(owed, missing=owed.missing | self.lacking)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +101,10 @@ class PortalFiles:
         if self.owed is not None:
             self.owed.write(self.portal.note)
 
+    def list_owed(self) -> tuple[OwedDocument, ...]:
+        """What is still owed then."""
+        return self.owed.list_documents() if self.owed is not None else ()
+
 
 def fetch(
     order: Order, client: Downloader, progress: Progress, now: datetime | None = None
@@ -115,7 +127,7 @@ def fetch(
         raise SourceError(f"{portal.base_url} names no decision since {since}")
     files = _fetch_all(portal, client, progress, chosen, moment)
     missing = frozenset(one.number for one in chosen).difference(files.numbers)
-    before = Owed.read(portal.note).missing
+    before = portal.read_owed().missing
     Owed(before | missing, len(items)).write(portal.note)
     return replace(files, owed=Owed(before.difference(files.numbers) | missing, len(items)))
 
@@ -137,7 +149,7 @@ def follow(
     """
     portal, since = Portal.open(order), (order.since or date.min).isoformat()
     moment = now or datetime.now(UTC)
-    owed = Owed.read(portal.note)
+    owed = portal.read_owed()
     listed = _fetch_contents(portal, client, moment)
     owed.require_most(portal.base_url, len(listed))
     chosen = [one for one in listed if one.modified >= since or one.number in owed.missing]

@@ -23,7 +23,6 @@ from fundstelle.ingest.sources.neuris.service import (
     CASE_LAW,
     LEGISLATION,
     Changes,
-    Owed,
     Service,
     ask_changes,
     get_work,
@@ -101,7 +100,7 @@ def _gather_all(fetching: Fetching, held: Sequence[HeldEdition], unread: Sequenc
 
 def _gather_changed(fetching: Fetching, laws: Changes, decisions: Changes) -> Gathered:
     service, today = fetching.service, fetching.moment.date()
-    owed = Owed.read(service.note)
+    owed = service.read_owed()
     owed_works, owed_decisions = split_owed(owed.missing)
     due = {work for work, day in owed.coming.items() if day <= today}
     works = sorted({*map(get_work, (*laws.changed, *laws.deleted)), *owed_works, *due})

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import orjson
 
+from fundstelle.corpus.manifest import OwedDocument
 from fundstelle.errors import SourceError
 from fundstelle.ingest.history.snapshots import MAX_FILE_BYTES, SourceEntry
 from fundstelle.ingest.progress import Progress
@@ -94,6 +95,10 @@ class ServiceFiles:
         """A build holds them: what came is no longer owed."""
         if self.owed is not None:
             self.owed.write(self.service.note)
+
+    def list_owed(self) -> tuple[OwedDocument, ...]:
+        """What is still owed then."""
+        return self.owed.list_documents() if self.owed is not None else ()
 
 
 @dataclass(slots=True)
@@ -232,12 +237,10 @@ def note_owed(files: ServiceFiles) -> ServiceFiles:
         if day > today and day < coming.get(name, date.max):
             coming[name] = day
     read = {get_work(one.name) for one in files.held}
-    before = Owed.read(note)
+    before = files.service.read_owed()
     kept = {work: day for work, day in before.coming.items() if work not in read}
     owed = Owed(frozenset(failed), {**kept, **coming})
-    # of a day for each the earlier: one that was due is due until it is built
-    both = {**owed.coming, **{w: min(d, owed.coming.get(w, d)) for w, d in before.coming.items()}}
-    Owed(before.missing | owed.missing, both).write(note)
+    owed.join(before).write(note)
     return replace(files, owed=owed)
 
 

@@ -14,6 +14,7 @@ from urllib.parse import quote, urlencode, urljoin, urlsplit
 
 import orjson
 
+from fundstelle.corpus.manifest import OwedDocument
 from fundstelle.errors import SourceError
 from fundstelle.ingest.sources.adapter import Order
 from fundstelle.ingest.sources.files.cache import WrongContent
@@ -41,12 +42,18 @@ class Service:
     address: str
     client: Downloader
     note: OwedNote
+    lacking: tuple[OwedDocument, ...] = ()  # what the live build is owed
 
     @classmethod
     def open(cls, order: Order, client: Downloader) -> "Service":
         """The service, asked no faster than it answers, and no other host in its place."""
         paced = replace(client, pause=max(client.pause, _LEAST_PAUSE), to_own_host=True)
-        return cls(order.cache, order.address, paced, OwedNote.of(order.kept, order.cache))
+        note = OwedNote.of(order.kept, order.cache)
+        return cls(order.cache, order.address, paced, note, order.owed)
+
+    def read_owed(self) -> "Owed":
+        """What was noted, and what the live build lacks: what came may be in another one alone."""
+        return Owed.read(self.note).join(Owed.of_build(self.lacking))
 
     def resolve(self, written: str) -> str:
         """The whole address of what the service names; only its own host is asked.
@@ -288,6 +295,23 @@ class Owed:
             return cls(frozenset(map(str, fields["missing"])), coming)
         except (ValueError, TypeError, KeyError, AttributeError):
             return cls()
+
+    @classmethod
+    def of_build(cls, documents: Iterable[OwedDocument]) -> "Owed":
+        """What a build says that it lacks."""
+        listed = list(documents)
+        coming = {one.name: date.fromisoformat(one.due) for one in listed if one.due}
+        return cls(frozenset(one.name for one in listed if not one.due), coming)
+
+    def list_documents(self) -> tuple[OwedDocument, ...]:
+        """The inverse of ``of_build``."""
+        coming = (OwedDocument(work, day.isoformat()) for work, day in self.coming.items())
+        return tuple(sorted((*map(OwedDocument, self.missing), *coming)))
+
+    def join(self, other: "Owed") -> "Owed":
+        """What is owed by either; of a law the earlier day: one that was due is due."""
+        days = {work: min(day, self.coming.get(work, day)) for work, day in other.coming.items()}
+        return Owed(self.missing | other.missing, {**self.coming, **days})
 
     def write(self, note: OwedNote) -> None:
         """Note it."""
