@@ -51,6 +51,9 @@ class LinesEngine:
     def verify(self, folder: Path) -> None:
         """All of it lies in the folder."""
 
+    def keep(self, builds: Iterable[Path]) -> None:
+        """All of it lies in the folder."""
+
     def settle(self, live: Path | None, builds: Iterable[Path]) -> Sequence[str]:  # noqa: ARG002
         return ()
 

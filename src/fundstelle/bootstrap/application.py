@@ -27,6 +27,7 @@ from fundstelle.accounts.policies import Policies
 from fundstelle.accounts.timetable import run_later
 from fundstelle.accounts.usage import Usage
 from fundstelle.bootstrap.accounts import build_audit_log, open_accounts, start_audit_log
+from fundstelle.bootstrap.keeping import keep_indexes
 from fundstelle.bootstrap.live import build_live_corpus
 from fundstelle.corpus import builds
 from fundstelle.corpus.updates import Report, identify_report, read_report
@@ -156,6 +157,7 @@ def _create_app(settings: Settings) -> Application:
     services = build_services(settings, store, usage, corpus, audit)
     records = build_records(settings, store, usage, audit)
     services.throttle.run_by_itself(run_later)
+    keep_indexes(settings)
     return Application(
         engine_source=corpus.poll,
         authenticator=Credentials(services.keys, services.authorization),

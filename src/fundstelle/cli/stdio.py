@@ -44,11 +44,13 @@ def stdio(settings: Settings, url: str | None) -> None:
 
 def _serve_build(settings: Settings) -> None:
     # a second, which a bridge does not need
+    from fundstelle.bootstrap.keeping import keep_indexes  # noqa: PLC0415
     from fundstelle.bootstrap.live import build_live_corpus  # noqa: PLC0415
     from fundstelle.mcp.stdio.local import Local  # noqa: PLC0415
 
     if not os.environ.get(f"{PREFIX}BASE_URL"):
         settings = replace(settings, base_url="")  # there are no pages that answers could name
+    keep_indexes(settings)
     local = Local(build_live_corpus(settings, deferred=True).poll)
     try:
         with _take_output() as sink, suppress(BrokenPipeError):

@@ -146,6 +146,12 @@ def list_builds(data_dir: Path) -> list[Manifest]:
     return sorted(manifests, key=lambda m: (m.stand, m.built_at, m.release), reverse=True)
 
 
+def list_indexes(data_dir: Path) -> list[Path]:
+    """The folders of the indexes of all builds, damaged ones too, which may be fetched anew."""
+    folders = [folder for folder in data_dir.glob("builds/*") if _RELEASE.fullmatch(folder.name)]
+    return [folder / INDEX for folder in sorted(folders)]
+
+
 def open_build(data_dir: Path, release: str) -> WholeStore:
     """Open one build for reading; what the last update says of its sources is in its manifest.
 

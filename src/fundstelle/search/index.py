@@ -167,6 +167,16 @@ class SearchEngine(Protocol):
             SearchUnavailable: that cannot be known now.
         """
 
+    def keep(self, builds: Iterable[Path]) -> None:
+        """Say that the indexes in the folders ``builds`` are needed here.
+
+        What they keep outside of them then stays for days, whoever settles; a server says it again
+        and again. Nothing where they keep nothing there.
+
+        Raises:
+            SearchUnavailable: that cannot be said now.
+        """
+
     def settle(self, live: Path | None, builds: Iterable[Path]) -> Sequence[str]:
         """After builds were made live or deleted: put what is kept outside of them in order.
 

@@ -1,11 +1,14 @@
 """A build is an index of its own: made beside the live one, pointed to, dropped after a grace."""
 
+import time
 from array import array
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from fundstelle.errors import CorpusError, DamagedBuild, SearchUnavailable
+from fundstelle.search.engines.opensearch import engine as engines
 from fundstelle.search.engines.opensearch import indexes
 from fundstelle.search.engines.opensearch.address import ClusterAddress
 from fundstelle.search.engines.opensearch.engine import OpenSearchEngine, list_names
@@ -61,6 +64,22 @@ def test_what_no_build_names_is_dropped_after_a_grace(
     (name,) = list_names(first)
     assert engine.settle(second, [second], grace_s=0) == [f"dropped the index {name}"]
     assert list_held(engine) == set(list_names(second))
+
+
+def test_what_a_server_names_is_not_dropped_by_a_machine_that_has_no_build_of_it(
+    engine: OpenSearchEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = build(engine, tmp_path / "a"), build(engine, tmp_path / "b")
+    opened, now = engine.open(first), time.time()
+    monkeypatch.setattr(engines, "time", SimpleNamespace(time=lambda: now))
+    for _ in range(3):
+        now += indexes.GRACE_S
+        engine.keep([first])
+        assert engine.settle(second, [second]) == []
+        assert opened.search(SearchRequest("Drachen")).hits
+    now += indexes.GRACE_S
+    (name,) = list_names(first)
+    assert engine.settle(second, [second]) == [f"dropped the index {name}"]
 
 
 def test_an_index_that_is_gone_is_no_miss(engine: OpenSearchEngine, tmp_path: Path) -> None:

@@ -37,9 +37,8 @@ def publish(
 def settle(data_dir: Path, engine: SearchEngine) -> Sequence[str]:
     """After the live build, or the builds there are, have changed: tell the engine; what it did."""
     live = builds.read_pointer(data_dir)
-    folders = [builds.get_folder(data_dir, one.release) for one in builds.list_builds(data_dir)]
     index = builds.get_folder(data_dir, live) / builds.INDEX if live else None
-    return engine.settle(index, [folder / builds.INDEX for folder in folders])
+    return engine.settle(index, builds.list_indexes(data_dir))
 
 
 def open_held(data_dir: Path, release: str, engine: SearchEngine, like: Path) -> Manifest:

@@ -1,5 +1,6 @@
 """The engine on a cluster: builds indexes there and in a folder what leads to them."""
 
+import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Self
@@ -8,7 +9,7 @@ from fundstelle.errors import CorpusError, SearchUnavailable
 from fundstelle.search.engines.opensearch.address import ClusterAddress
 from fundstelle.search.engines.opensearch.cluster import Cluster, Gone
 from fundstelle.search.engines.opensearch.frequencies import FOLDER, Frequencies
-from fundstelle.search.engines.opensearch.indexes import GRACE_S, drop, point
+from fundstelle.search.engines.opensearch.indexes import GRACE_S, drop, name_again, point
 from fundstelle.search.engines.opensearch.session import Session
 from fundstelle.search.engines.opensearch.storage import OpenSearchStorage
 from fundstelle.search.engines.stages.baton import EmbedderAside
@@ -103,16 +104,27 @@ class OpenSearchEngine:
                     " writes it anew"
                 ) from error
 
+    def keep(self, builds: Iterable[Path]) -> None:
+        """Say of the indexes that builds name that they do: nobody drops them for a while.
+
+        Raises:
+            SearchUnavailable: the cluster does not answer, or does not let this user say so.
+        """
+        name_again(self.cluster, _list_all(builds), time.time())
+
     def settle(
         self, live: Path | None, builds: Iterable[Path], grace_s: float = GRACE_S
     ) -> list[str]:
-        """Let the alias lead to the live build, and drop indexes that no build names any more."""
-        named = {name for build in builds for name in list_names(build)}
+        """Let the alias lead to the live build, and drop indexes that no build names any more.
+
+        A build may lie in the data folder of another machine, whose servers ``keep`` it.
+        """
         told = []
         try:
             if live is not None and Frequencies.exists(live):
                 point(self.cluster, Frequencies(live).index)
-            told += [f"dropped the index {name}" for name in drop(self.cluster, named, grace_s)]
+            dropped = drop(self.cluster, _list_all(builds), time.time(), grace_s)
+            told += [f"dropped the index {name}" for name in dropped]
         except SearchUnavailable as error:
             told.append(f"{error}; its alias and old indexes are as they were")
         return told
@@ -142,6 +154,13 @@ class ClusterIndex:
 
 
 def list_names(index: Path) -> list[str]:
-    """The indexes of a cluster that the folder of an index names; none of an embedded one's."""
-    folders = [held.parent for held in sorted(index.glob(f"**/{FOLDER}"))]
-    return [Frequencies(folder).index for folder in folders if Frequencies.exists(folder)]
+    """The indexes of a cluster that the folder of an index names; none of an embedded one's.
+
+    What is damaged names none, and is in nobody's way who asks for those of other builds.
+    """
+    held = sorted(index.glob(f"**/{FOLDER}"))
+    return [name for one in held if (name := Frequencies.find_index(one.parent)) is not None]
+
+
+def _list_all(builds: Iterable[Path]) -> set[str]:
+    return {name for build in builds for name in list_names(build)}

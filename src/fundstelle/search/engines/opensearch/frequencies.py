@@ -43,6 +43,15 @@ class Frequencies:
         """Whether there are some in ``folder``."""
         return (folder / FOLDER / _FACTS).is_file()
 
+    @staticmethod
+    def find_index(folder: Path) -> str | None:
+        """The index that those in ``folder`` are of, ``None`` if that cannot be read."""
+        try:
+            facts = json.loads((folder / FOLDER / _FACTS).read_text(encoding="utf-8"))
+            return str(facts["index"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
     def count(self, term: str) -> int:
         """In how many texts a term stands."""
         wanted = _hash(term)

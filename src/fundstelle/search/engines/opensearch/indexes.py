@@ -1,13 +1,18 @@
-"""The life of an index in a cluster: made, finished, pointed to, dropped.
+"""The life of an index in a cluster: made, finished, pointed to, named, dropped.
 
 Names are ``<prefix>-<what>-<day>-<random>``; the alias ``<prefix>-live`` leads to the texts of the
 live build, for operators and other programs. Servers ask the index that their build names, so that
 no request ever sees two builds.
+
+Builds lie in many data folders, and nobody sees them all. So whoever has one says on its indexes
+when that was (``named_at``, seconds since 1970), again and again; what nobody has named for a while
+is dropped.
 """
 
 import secrets
 import time
 from collections.abc import Collection
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -17,9 +22,10 @@ from fundstelle.search.engines.opensearch.frequencies import FrequencyCounter
 from fundstelle.search.engines.opensearch.texts import K1, B, adapt
 from fundstelle.search.engines.stages.texts import FACETS, VALUES
 
-GRACE_S = 3_600
-"""How long an index stays after it was first seen that no build names it."""
+GRACE_S = 3 * 86_400
+"""How long an index stays after it was last named: servers may be away for a weekend."""
 
+_AGAIN_S = 43_200  # the age of a mark from which on it is written anew: each is a state to spread
 _MOST_VALUES = 2_000_000  # of one filter: ordinals of all that cite a norm
 _FARTHEST = 1_000_000  # hits
 _WITHOUT_FACTOR = 3  # OpenSearch from this version on scores without k1' + 1
@@ -31,7 +37,9 @@ def create(cluster: Cluster, kind: str) -> str:
     """A new empty index; gives its name."""
     day = datetime.now(UTC).strftime("%Y%m%d")
     name = f"{cluster.address.prefix}-{kind}-{day}-{secrets.token_hex(6)}"
-    cluster.work("PUT", f"/{name}", _describe(cluster.address.shards))
+    described = _describe(cluster.address.shards)
+    described["mappings"] |= _mark(time.time())  # until its build is done, that names it
+    cluster.work("PUT", f"/{name}", described)
     return name
 
 
@@ -84,28 +92,56 @@ def point(cluster: Cluster, name: str) -> None:
     cluster.work("POST", "/_aliases", {"actions": actions})
 
 
-def drop(cluster: Cluster, named: Collection[str], grace_s: float = GRACE_S) -> list[str]:
-    """Drop the indexes that no build names any more, a while after that was first seen.
+def name_again(cluster: Cluster, named: Collection[str], now: float) -> dict[str, float | None]:
+    """Say of those ``named`` that a build names them at ``now``, and where no mark can be read.
 
-    A server may still use the build that named it, for a moment. Gives the names of those dropped.
+    Gives all indexes there are with what their marks said before. A mark that is still fresh is
+    left as it is, so that any number of servers write each only twice a day.
+
+    Raises:
+        SearchUnavailable: the cluster does not answer, or not to this user.
     """
     pattern = f"{cluster.address.prefix}-*"
     try:
         held = cluster.work("GET", f"/{pattern}/_mapping", filter_path="*.mappings._meta")
         names = list(cluster.work("GET", f"/{pattern}/_alias"))
     except Gone:
-        return []
-    now = time.time()
+        return {}
+    marks = {name: _read_mark(held.get(name), now) for name in sorted(names)}
+    for name, mark in marks.items():
+        if mark is None or (name in named and now - mark >= _AGAIN_S):
+            with suppress(Gone):  # another has just dropped it
+                cluster.work("PUT", f"/{name}/_mapping", _mark(now))
+    return marks
+
+
+def drop(
+    cluster: Cluster, named: Collection[str], now: float, grace_s: float = GRACE_S
+) -> list[str]:
+    """Name those of the builds that are here, and drop those that nobody has named for a while.
+
+    Gives the names of those dropped.
+
+    Raises:
+        SearchUnavailable: as ``name_again``.
+    """
     dropped = []
-    for name in sorted(set(names) - set(named)):
-        seen = held.get(name, {}).get("mappings", {}).get("_meta", {}).get("unnamed_since")
-        if seen is None and grace_s:
-            mapping = {"_meta": {"unnamed_since": now}}
-            cluster.work("PUT", f"/{name}/_mapping", mapping)
-        elif now - (seen or 0) >= grace_s:
-            cluster.work("DELETE", f"/{name}")
-            dropped.append(name)
+    for name, mark in name_again(cluster, named, now).items():
+        if name not in named and mark is not None and now - mark >= grace_s:
+            with suppress(Gone):
+                cluster.work("DELETE", f"/{name}")
+                dropped.append(name)
     return dropped
+
+
+def _mark(now: float) -> dict[str, Any]:
+    return {"_meta": {"named_at": now}}
+
+
+def _read_mark(held: dict[str, Any] | None, now: float) -> float | None:
+    """When it was last named; ``None`` where no clock that goes right can have said so."""
+    mark = (held or {}).get("mappings", {}).get("_meta", {}).get("named_at")
+    return mark if isinstance(mark, int | float) and mark <= now + _AGAIN_S else None
 
 
 def _describe(shards: int) -> dict[str, Any]:

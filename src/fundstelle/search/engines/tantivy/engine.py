@@ -38,6 +38,9 @@ class TantivyEngine:
     def verify(self, folder: Path) -> None:
         """Nothing: all of an index lies in its build, whose files have hashes."""
 
+    def keep(self, builds: Iterable[Path]) -> None:
+        """Nothing: all of an index lies in its build."""
+
     def settle(self, live: Path | None, builds: Iterable[Path]) -> Sequence[str]:  # noqa: ARG002
         """Nothing: all of an index lies in its build."""
         return ()
