@@ -1,5 +1,6 @@
 """A build goes through a bucket as it does through a folder."""
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,9 +8,17 @@ import pytest
 
 from fundstelle.bootstrap.targets import open_target
 from fundstelle.corpus import builds
+from fundstelle.corpus.travel.prune import GRACE_S, prune
 from fundstelle.corpus.travel.pull import pull
 from fundstelle.corpus.travel.push import push
-from fundstelle.corpus.travel.target import LIVE, Target, name_object, read_release, read_shipment
+from fundstelle.corpus.travel.target import (
+    LIVE,
+    OBJECTS,
+    Target,
+    name_object,
+    read_release,
+    read_shipment,
+)
 from fundstelle.errors import CorpusError
 from tests.integration.bucket_service import BUCKET, KEYS, start_bucket
 from tests.integration.databases import find_free_port
@@ -60,6 +69,30 @@ def test_a_build_goes_through_a_bucket(tmp_path: Path, target: Target) -> None:
         pull(tmp_path / "other", release, target)
     push(origin, release, target, anew=True)
     assert pull(tmp_path / "other", release, target) is not None
+
+
+def test_a_bucket_is_freed_of_old_releases(tmp_path: Path, target: Target) -> None:
+    origin = tmp_path / "origin" / "data"
+    old = make_build(origin).release
+    push(origin, old, target)
+    gone = read_shipment(target, old)
+    new = make_build(origin, laws=4).release
+    push(origin, new, target, live=True)
+    target.write("objects/notes", b"mine")
+    before = {one.name for one in target.iter_held(OBJECTS)}
+    assert prune(origin, target, 1, time.time()).chunks == 0  # all of them came today
+    with pytest.raises(CorpusError, match="there is no release"):
+        read_shipment(target, old)
+
+    freed = prune(origin, target, 1, time.time() + 2 * GRACE_S)
+    left = {one.name for one in target.iter_held(OBJECTS)}
+    named = {name_object(one) for f in read_shipment(target, new).files for one in f.chunks}
+    assert left == {*named, "objects/notes"}
+    assert freed.chunks == len(before) - len(left) > 0
+    assert 0 < freed.size <= gone.size
+    assert pull(tmp_path / "replica", new, target) is not None
+    target.delete("objects/notes")
+    target.delete("objects/notes")
 
 
 def test_a_service_that_is_not_there_is_said_without_keys(

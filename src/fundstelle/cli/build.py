@@ -14,6 +14,7 @@ from fundstelle.cli.pruning import KEPT, delete_older
 from fundstelle.cli.terminal import say
 from fundstelle.corpus import builds
 from fundstelle.corpus.travel.follow import Following
+from fundstelle.corpus.travel.prune import prune as prune_target
 from fundstelle.corpus.travel.pull import Pins
 from fundstelle.corpus.travel.pull import pull as pull_build
 from fundstelle.corpus.travel.push import Freight
@@ -52,6 +53,39 @@ def push(settings: Settings, target: str, release: str | None, *, live: bool, an
         freight = push_build(settings.data, name, open_target(target), live=live, anew=anew)
     state = "is to be live" if live else "can be fetched"
     say(f"{name} {state} at {target}: {_describe(freight)}")
+
+
+@build.command()
+@click.argument("target")
+@click.option(
+    "--keep",
+    default=KEPT,
+    show_default=True,
+    type=click.IntRange(1),
+    help="How many releases stay: those that were pushed last.",
+)
+@click.pass_obj
+def prune(settings: Settings, target: str, keep: int) -> None:
+    """Delete old releases from TARGET; the live one and the one that is next stay, too.
+
+    Deleted are their records, then the chunks that no other release has and that have lain there
+    for a day. Run it on the machine that pushes: while a push from its data folder is under way it
+    is refused. Ended at any moment it leaves every release whole, and the next run goes on.
+
+    Exit code 1: a record that is kept cannot be read; then nothing is deleted.
+    """
+    gone = list[str]()
+
+    def tell(release: str) -> None:
+        gone.append(release)
+        say(f"deleted {release}")
+
+    with builds.explained(settings.data):
+        freed = prune_target(settings.data, open_target(target), keep, time.time(), tell)
+    if freed.chunks:
+        say(f"{freed.size / 1e6:,.1f} MB in {freed.chunks:,} chunks were freed at {target}")
+    elif not gone:
+        say("nothing to delete")
 
 
 @build.command()

@@ -354,10 +354,11 @@ def _require_writable(folder: Path) -> None:
 
 
 @contextmanager
-def lock(data_dir: Path, work: str = "ingest") -> Iterator[None]:
-    """Keep others of the same work away: ``ingest`` or ``embed``.
+def lock(data_dir: Path, work: str = "ingest", *, shared: bool = False) -> Iterator[None]:
+    """Keep others of the same work away: ``ingest``, ``update``, ``embed`` or ``build``.
 
-    The lock ends with the process, however that ends.
+    The lock ends with the process, however that ends. Any number have it ``shared``, while none
+    has it alone.
 
     Raises:
         CorpusError: another one is at work.
@@ -367,7 +368,7 @@ def lock(data_dir: Path, work: str = "ingest") -> Iterator[None]:
         file = (data_dir / f"{work}.lock").open("a")
     with file:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         except OSError as error:
             if error.errno not in {errno.EAGAIN, errno.EACCES}:
                 raise

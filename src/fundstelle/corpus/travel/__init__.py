@@ -2,5 +2,6 @@
 
 In come the files of a build, out comes the same build in another data folder. ``shipment`` says
 what is sent, ``target`` where it lies in between, ``push`` and ``pull`` are the two ends,
-``follow`` keeps a replica beside a target. Begin with docs/replicas.md.
+``follow`` keeps a replica beside a target, ``prune`` frees one of old releases. Begin with
+docs/replicas.md.
 """

@@ -2,13 +2,14 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from urllib.parse import urlsplit
 
 import obstore
 from obstore.exceptions import BaseError
 from obstore.store import S3Store
 
+from fundstelle.corpus.travel.target import Held
 from fundstelle.errors import CorpusError
 
 _TIMEOUT = "60s"  # for one request, which carries a chunk at most
@@ -71,6 +72,19 @@ class BucketTarget:
         """As ``Target.write``: one request, whatever its size."""
         with self._explained(name):
             obstore.put(self._store, name, data, use_multipart=False)
+
+    def iter_held(self, folder: str) -> Iterator[Held]:
+        """As ``Target.iter_held``; a thousand are asked for at a time."""
+        with self._explained(folder):
+            for page in obstore.list(self._store, folder, chunk_size=1_000):
+                for one in page:
+                    modified = one["last_modified"].timestamp()
+                    yield Held(one["path"], int(one["size"]), modified)
+
+    def delete(self, name: str) -> None:
+        """As ``Target.delete``; a bucket that keeps versions keeps this one, too."""
+        with self._explained(name), suppress(FileNotFoundError):
+            obstore.delete(self._store, name)
 
     @contextmanager
     def _explained(self, name: str) -> Iterator[None]:

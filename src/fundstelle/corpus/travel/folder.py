@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from fundstelle.corpus.publishing import write_durably
+from fundstelle.corpus.travel.target import Held
 from fundstelle.disks import sync_folder
 from fundstelle.errors import CorpusError
 
@@ -65,6 +66,50 @@ class FolderTarget:
                     fresh.unlink()
                 raise
             sync_folder(path.parent)
+
+    def iter_held(self, folder: str) -> Iterator[Held]:
+        """As ``Target.iter_held``; a link is listed as such, and never followed."""
+        with self._explained(folder), self._opened(folder) as place:
+            if place is None:
+                return
+            with os.scandir(place) as entries:
+                for entry in entries:
+                    with suppress(FileNotFoundError):
+                        found = entry.stat(follow_symlinks=False)
+                        if not stat.S_ISDIR(found.st_mode):
+                            yield Held(f"{folder}/{entry.name}", found.st_size, found.st_mtime)
+
+    def delete(self, name: str) -> None:
+        """As ``Target.delete``; of a link goes the link."""
+        folder, _, file = name.rpartition("/")
+        with self._explained(name), self._opened(folder) as place:
+            if place is not None:
+                with suppress(FileNotFoundError):
+                    os.unlink(file, dir_fd=place)
+                os.fsync(place)
+
+    @contextmanager
+    def _opened(self, folder: str) -> Iterator[int | None]:
+        """A folder of the target, ``None`` if there is none.
+
+        Raises:
+            CorpusError: it is a link: what is deleted below it may be another's.
+        """
+        path = self._folder / folder
+        if path.is_symlink():
+            raise CorpusError(
+                f"{path} is a link, which is not followed; nothing below it is deleted"
+            )
+        flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+        try:
+            place = os.open(path, flags)
+        except FileNotFoundError:
+            place = None
+        try:
+            yield place
+        finally:
+            if place is not None:
+                os.close(place)
 
     @contextmanager
     def _explained(self, name: str) -> Iterator[None]:

@@ -59,9 +59,28 @@ def push(  # noqa: PLR0913 - two places, and three things that may be wished
 
     Raises:
         CorpusError: there is no such build, a file of it is damaged, or the target cannot be
-            written.
+            written, or is being pruned from here.
     """
     folder = builds.get_folder(data_dir, release)
+    # What lies at the target counts as sent: nobody here may delete it until a record names it.
+    with builds.lock(data_dir, "build", shared=True):
+        freight = Freight()
+        shipment = _send_all(folder, release, target, freight, anew=anew, advance=advance)
+        write_shipment(target, _sign(data_dir, shipment))
+        for pointer in (NEXT, LIVE) if live else (NEXT,):
+            write_release(target, pointer, release)
+    return freight
+
+
+def _send_all(  # noqa: PLR0913
+    folder: Path,
+    release: str,
+    target: Target,
+    freight: Freight,
+    *,
+    anew: bool,
+    advance: Callable[[int], None],
+) -> Shipment:
     findings = check_quickly(folder)
     manifest = builds.read_manifest(folder)
     if findings or manifest.files is None:
@@ -70,7 +89,6 @@ def push(  # noqa: PLR0913 - two places, and three things that may be wished
             f"build {release} is not sent ({problem}); build it again with 'fundstelle ingest'"
         )
     known = {state.name: state.sha256 for state in manifest.files}
-    freight = Freight()
     files = []
     for name, file in _open_all(folder):
         sent = _send(name, file, target, freight, anew=anew, advance=advance)
@@ -80,10 +98,7 @@ def push(  # noqa: PLR0913 - two places, and three things that may be wished
                 " and is not sent; build it again with 'fundstelle ingest'"
             )
         files.append(sent)
-    write_shipment(target, _sign(data_dir, Shipment(release, tuple(files), CHUNK_BYTES)))
-    for pointer in (NEXT, LIVE) if live else (NEXT,):
-        write_release(target, pointer, release)
-    return freight
+    return Shipment(release, tuple(files), CHUNK_BYTES)
 
 
 def _open_all(folder: Path) -> Iterator[tuple[str, FileIO]]:

@@ -8,6 +8,8 @@
 ```
 """
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Protocol
 
 from fundstelle.corpus.travel.shipment import (
@@ -20,8 +22,18 @@ from fundstelle.corpus.travel.shipment import (
 from fundstelle.errors import CorpusError
 
 LIVE, NEXT = "live", "next"
+OBJECTS, RELEASES = "objects", "releases"
 
 _POINTER_BYTES = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What lies at a target under a name."""
+
+    name: str
+    size: int  # bytes
+    modified: float  # when it was put there, seconds since 1970
 
 
 class Target(Protocol):
@@ -52,10 +64,26 @@ class Target(Protocol):
             CorpusError: it cannot be written.
         """
 
+    def iter_held(self, folder: str) -> Iterator[Held]:
+        """What lies directly in ``objects`` or ``releases``, in any order, however much that is.
+
+        What is deleted meanwhile may be missing.
+
+        Raises:
+            CorpusError: the target cannot be asked.
+        """
+
+    def delete(self, name: str) -> None:
+        """Delete what ``iter_held`` has named, for good; nothing if it is gone.
+
+        Raises:
+            CorpusError: it cannot be deleted.
+        """
+
 
 def name_object(sha256: str) -> str:
     """Where a chunk lies."""
-    return f"objects/{sha256}"
+    return f"{OBJECTS}/{sha256}"
 
 
 def read_release(target: Target, pointer: str) -> str | None:
@@ -124,4 +152,4 @@ def name_record(release: str) -> str:
     """
     if not is_release(release):
         raise CorpusError(f"{release!r} is no release; 'fundstelle corpus list' names them")
-    return f"releases/{release}.json"
+    return f"{RELEASES}/{release}.json"
