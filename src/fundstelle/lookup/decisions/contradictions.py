@@ -53,16 +53,27 @@ def list_contradictions(
     is known to be said of this one; its own further numbers ("C-39/05 P, C-52/05 P") are it too.
     """
     held = {docket_key(one) for one in decision.dockets}
-    joined = [one for one in others if one.docket and docket_key(one.docket) in held]
+    twins = [one for one in others if _is_twin(one, target)]
+    joined = [
+        one for one in others if one.docket and docket_key(one.docket) in held and one not in twins
+    ]
     alone = len(joined) == len(others)
+    is_read = bool(twins) and target.court == decision.court  # of which number is known by that
     return [
-        *_compare_court(written, [target, *joined], decision),
+        *(() if is_read else _compare_court(written, [target, *joined], decision)),
         *(_compare_day(written, [target, *joined], decision) if alone else ()),
         *(_compare_kind(written, decision) if alone else ()),
         *(_compare_panel(written, decision) if alone else ()),
         *_compare_ecli(target, decision),
         *_compare_bracket(written, decision),
     ]
+
+
+def _is_twin(one: DecisionCitation, target: DecisionCitation) -> bool:
+    """Whether one number is cited of two courts: ``LG Köln - 2 O 9/18, LG Bonn - 2 O 9/18``."""
+    if not one.docket or not target.docket or one.court == target.court:
+        return False
+    return docket_key(one.docket) == docket_key(target.docket)
 
 
 def _compare_court(

@@ -203,3 +203,13 @@ RETRIEVED = "juris (zuletzt abgerufen am 1.1.2024)"
 def test_a_further_day_hides_no_wrong_one(written: str, told: str) -> None:
     expected = [f"it is of 2012-12-06, not of {told}"] if told else []
     assert compare(written) == expected
+
+
+def test_one_number_of_two_courts_is_compared_with_that_of_its_own() -> None:
+    written = (
+        "VG Köln, Urteil vom 6.12.2012 - 13 K 26/11, VG Bonn, Urteil vom 1.2.2013 - 13 K 26/11"
+    )
+    one, two = (each for each in parse(written).targets if isinstance(each, DecisionCitation))
+    assert list_contradictions(written, one, HELD, [two]) == []
+    bonn = replace(make_decision("VG Bonn", "13 K 26/11", date(2013, 2, 1)), ecli=None)
+    assert list_contradictions(written, two, bonn, [one]) == []
