@@ -167,7 +167,7 @@ def handle(
         library.store.manifest.release,
         warnings=warnings,
         next_offset=end if page and end < len(below) else None,
-        hint=_build_hint(chosen),
+        hint=_build_hint(chosen, arguments["as_of"]),
         blocks=_build_links(chosen[: len(page)]),
         before=arguments["corpus_release"],
         own=own,
@@ -345,12 +345,14 @@ def _describe(
     return row
 
 
-def _build_hint(rows: Sequence[Norm]) -> dict[str, Any] | None:
+def _build_hint(rows: Sequence[Norm], on: date | None) -> dict[str, Any] | None:
+    day = {} if on is None else {"as_of": on}
     for norm in rows:
         if norm.kind in _NUMBERED and norm.status is NormStatus.IN_FORCE:
-            return hint("legal_lookup", citation=norm.norm_id)
+            return hint("legal_lookup", citation=norm.norm_id, **day)
     if rows:
-        return hint("legal_get_toc", law_abbreviation=rows[0].statute_id, parent=rows[0].norm_id)
+        first = rows[0]
+        return hint("legal_get_toc", law_abbreviation=first.statute_id, parent=first.norm_id, **day)
     return None
 
 

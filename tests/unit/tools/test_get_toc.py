@@ -248,3 +248,13 @@ def test_a_name_means_the_law_that_had_it_on_the_day_and_an_id_always_its_own() 
     assert find("XG", "2025-12-31") == "de/altmg"
     assert find("XG", "2026-01-01") == "de/grundmg"
     assert find("de/altmg", "2026-01-01") == "de/altmg"
+
+
+def test_the_hint_leads_on_for_the_day_that_was_asked_for() -> None:
+    day = LIBRARY.store.manifest.stand.isoformat()
+    asked = call(LIBRARY, "legal_get_toc", law_abbreviation="WzLeihG", as_of=day)
+    assert asked["hint"]["arguments"]["as_of"] == day
+    assert (
+        "as_of"
+        not in call(LIBRARY, "legal_get_toc", law_abbreviation="WzLeihG")["hint"]["arguments"]
+    )
