@@ -45,6 +45,18 @@ def test_of_several_doubts_all_are_told_or_the_whole_stays_english() -> None:
             "MusterG wurde zuletzt am 29.04.2026 gesehen; Änderungen bis zum 31.12.2099 sind",
         ),
         (
+            "§ 8 MusterG changed on 2025-09-01; this is the text until then, of 2025-08-31.",
+            "§ 8 MusterG wurde am 01.09.2025 geändert; das ist der Text bis dahin, vom 31.08.2025.",
+        ),
+        (
+            "The day of this decision is not known here; that it is of 2019-05-05 was not checked.",
+            "Der Tag dieser Entscheidung ist hier nicht bekannt; dass sie vom 05.05.2019 ist,",
+        ),
+        (
+            "The quote is not in the first 20 of what is cited; the rest was not read for it.",
+            "Die zitierten Worte stehen nicht in den ersten 20 Vorschriften, die genannt sind;",
+        ),
+        (
             "Not this part, but § 5 Nr. 2 was judged by the Constitutional Court.",
             "Nicht dieser Teil, sondern § 5 Nr. 2 wurde vom Bundesverfassungsgericht beurteilt.",
         ),

@@ -105,7 +105,7 @@ def _compare_day(
         yield from _compare_year(written, targets, decision.issued_on.year)
     held = decision.issued_on.isoformat()
     if days and held not in days:
-        yield f"it is of {held}, not of {' or '.join(days)}"
+        yield f"it is of {held}, not of {', '.join(days)}"
 
 
 def say_unknown_day(targets: Sequence[Target], decision: Decision) -> str:

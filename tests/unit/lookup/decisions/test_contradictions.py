@@ -194,7 +194,7 @@ RETRIEVED = "juris (zuletzt abgerufen am 1.1.2024)"
         (f"VG Köln, Urteil vom 5.5.2001 - 13 K 26/11, {RETRIEVED}", "2001-05-05"),
         ("VG Köln, Urteil vom 5.5.2001 - 13 K 26/11, Stand: 6.6.2003", "2001-05-05"),
         ("VG Köln, Urteil vom 5.5.2001 - 13 K 26/11 (vom 6.6.2003)", "2001-05-05"),
-        ("VG Köln, Urteil vom 5.5.2001, 6.6.2003 - 13 K 26/11", "2001-05-05 or 2003-06-06"),
+        ("VG Köln, Urteil vom 5.5.2001, 6.6.2003 - 13 K 26/11", "2001-05-05, 2003-06-06"),
         (f"VG Köln, Urteil vom 6.12.2012 - 13 K 26/11, {RETRIEVED}", ""),
         (f"VG Köln - {HELD.ecli}, {RETRIEVED}", ""),
         ("VG Köln, 13 K 26/11, vom 1.1.2013 und 2.2.2014", ""),

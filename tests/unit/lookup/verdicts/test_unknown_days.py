@@ -8,7 +8,8 @@ import pytest
 from fundstelle.lookup.answers import DecisionHit
 from fundstelle.lookup.resolve import resolve
 from fundstelle.lookup.verdicts.judge import judge
-from tests.unit.lookup.decisions.test_texts import HeldDecisions, make_decision
+from tests.unit.corpus.decision_values import make_decision
+from tests.unit.lookup.decisions.test_texts import HeldDecisions
 from tests.unit.lookup.invented import TODAY, build_library
 
 UNDATED = replace(make_decision("LG Köln", "3 O 1/18", date(2018, 1, 1)), issued_on=None)
