@@ -211,12 +211,12 @@ def build_changed(newest_from: date) -> Tool:
     assert isinstance(store, InventedStore)
     [held] = store.fassungen["de/musterg/4"]
     older, newer = "Die Säge kostet zehn Euro.", "Für die Säge gilt § 1. Sie ist scharf."
-    store.fassungen["de/musterg/4"] = tuple(
-        replace(held, text=text, text_sha256=digest(text), segments=(), **days)
-        for text, days in (
-            (older, {"in_force_until": newest_from, "stand": date(2025, 8, 25)}),
-            (newer, {"in_force_from": newest_from}),
-        )
+    before, after = (
+        replace(held, text=text, text_sha256=digest(text), segments=()) for text in (older, newer)
+    )
+    store.fassungen["de/musterg/4"] = (
+        replace(before, in_force_until=newest_from, stand=date(2025, 8, 25)),
+        replace(after, in_force_from=newest_from),
     )
     at = newer.index("§ 1")
     store.references = [Reference("de/musterg/4", "de/musterg/1", "", "§ 1", at, at + 3)]

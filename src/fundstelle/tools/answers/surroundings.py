@@ -33,7 +33,7 @@ from fundstelle.tools.answers.norms import (
     without_repeated,
 )
 from fundstelle.tools.answers.units import ShownNorm
-from fundstelle.tools.spec import ToolResult
+from fundstelle.tools.spec import JsonObject, ToolResult
 
 REFERENCES = 20  # a page
 _LEAST_ROOM = 200
@@ -58,7 +58,7 @@ class Surroundings:
     count: int = 1
     total: int = 1
     next_offset: int | None = None
-    hint: dict[str, Any] | None = None
+    hint: JsonObject | None = None
 
     def add_center(self, hit: Hit, *, detailed: bool) -> int | None:
         """The provision or decision itself, which comes first; where it is cut, if it is."""
