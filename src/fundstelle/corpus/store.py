@@ -178,7 +178,7 @@ class CorpusStore(Protocol):
     def list_references_to(
         self, norm_id: str, limit: int, offset: int
     ) -> tuple[list[Reference], int]:
-        """References to this norm (or statute) and their total number; stable order."""
+        """References to this norm (or statute), in any edition, and their number; stable order."""
 
     def find_headings(self, folded: str) -> list[int]:
         """Ordinals of headings whose label or title, folded, contains ``folded``."""

@@ -14,6 +14,7 @@ _ROMANS = {
     for value, ones in enumerate(("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"))
     if tens or value
 }
+_EDITION = re.compile(r"^(eu/[^/:]+):[^/]+")
 _PARTS = re.compile(r"\d+|[a-z]+")
 _LONGEST = 100  # characters of a number or an abbreviation that is kept
 
@@ -46,6 +47,14 @@ def is_id(written: str) -> bool:
     """Whether a text begins as the ids of laws, norms and decisions do: ``de/bgb/823``."""
     jurisdiction, slash, _ = written.partition("/")
     return bool(slash) and jurisdiction in _OF_IDS
+
+
+def name_cited(held_id: str) -> str:
+    """The id by which references name a norm or act, whichever edition's is given.
+
+    ``eu/32016R0679/art_1`` of ``eu/32016R0679:en/art_1``; others are their own.
+    """
+    return _EDITION.sub(r"\1", held_id)
 
 
 def build_norm_id(statute_id: str, number: str) -> str:

@@ -16,7 +16,7 @@ from fundstelle.corpus.store import (
     Reference,
 )
 from fundstelle.ingest.sources.registry import SOURCES
-from fundstelle.law.identifiers import build_norm_id, number_key, to_id
+from fundstelle.law.identifiers import build_norm_id, name_cited, number_key, to_id
 from fundstelle.law.norms import (
     DatePrecision,
     Fassung,
@@ -286,7 +286,7 @@ class InventedStore:
     def list_references_to(
         self, norm_id: str, limit: int, offset: int
     ) -> tuple[list[Reference], int]:
-        found = [each for each in self.references if each.cited_id == norm_id]
+        found = [each for each in self.references if each.cited_id == name_cited(norm_id)]
         return found[offset : offset + limit], len(found)
 
     def find_headings(self, folded: str) -> list[int]:

@@ -34,6 +34,7 @@ from fundstelle.corpus.store import (
     Reference,
 )
 from fundstelle.errors import CorpusError
+from fundstelle.law.identifiers import name_cited
 from fundstelle.law.norms import Fassung, Norm, NormKind, Statute
 
 _FASSUNGEN = 64  # kept in memory: one call may ask for the same long annex many times
@@ -258,7 +259,11 @@ class SqliteCorpusStore:
         return [self._reference(row) for row in rows], total
 
     def find_cited(self, cited_id: str) -> int | None:
-        """What edges say of a norm or statute: its ordinal, or -1 - the statute's number."""
+        """What edges say of a norm or statute: its ordinal, or -1 - the statute's number.
+
+        They say it of the German edition of an act of the EU, and mean every other one.
+        """
+        cited_id = name_cited(cited_id)
         span = self._spans.get(cited_id)
         return self.find_ordinal(cited_id) if span is None else -1 - span.statute
 
