@@ -141,7 +141,9 @@ def _answer_law(answer: Surroundings, hit: LawHit, arguments: Mapping[str, Any])
     statute_id = hit.statute.statute_id
     answer.warnings += hit.warnings
     answer.fields["law"] = describe_named(answer.library, hit.statute)
-    answer.hint = hint("legal_get_toc", law_abbreviation=statute_id)
+    answer.hint = hint(
+        "legal_get_toc", law_abbreviation=statute_id, as_of=hit.on or arguments["as_of"]
+    )
     if "references_in" in arguments["include"]:
         answer.add_references_in(statute_id)
     return answer.render()

@@ -345,14 +345,19 @@ def _describe(
     return row
 
 
-def _build_hint(rows: Sequence[Norm], on: date | None) -> dict[str, Any] | None:
-    day = {} if on is None else {"as_of": on}
+def _build_hint(rows: Sequence[Norm], as_of: date | None) -> JsonObject | None:
+    """The first text of the page, on the day that was asked for; else what is below its first."""
     for norm in rows:
         if norm.kind in _NUMBERED and norm.status is NormStatus.IN_FORCE:
-            return hint("legal_lookup", citation=norm.norm_id, **day)
+            return hint("legal_lookup", citation=norm.norm_id, as_of=as_of)
     if rows:
         first = rows[0]
-        return hint("legal_get_toc", law_abbreviation=first.statute_id, parent=first.norm_id, **day)
+        return hint(
+            "legal_get_toc",
+            law_abbreviation=first.statute_id,
+            parent=first.norm_id,
+            as_of=as_of,
+        )
     return None
 
 

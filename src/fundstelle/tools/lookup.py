@@ -267,7 +267,10 @@ def _build_hint(
         return go_on(arguments["citation"], *asking, next_offset, release)
     if isinstance(first, ProvisionHit) and first.norm.kind is NormKind.HEADING:
         return hint(
-            "legal_get_toc", law_abbreviation=first.norm.statute_id, parent=first.norm.norm_id
+            "legal_get_toc",
+            law_abbreviation=first.norm.statute_id,
+            parent=first.norm.norm_id,
+            as_of=first.on or arguments["as_of"],
         )
     return None
 
@@ -296,7 +299,11 @@ def _answer_law(
         0,
         library.store.manifest.release,
         warnings=[*warnings, *hit.warnings],
-        hint=hint("legal_get_toc", law_abbreviation=statute.statute_id),
+        hint=hint(
+            "legal_get_toc",
+            law_abbreviation=statute.statute_id,
+            as_of=hit.on or arguments["as_of"],
+        ),
         blocks=[law_link(statute.source_type, short, statute.title)],
         before=arguments["corpus_release"],
         own=fields,

@@ -187,7 +187,7 @@ def handle(
     texts = sum(len(each.hits) + (len(each.hits) > 1) for each in resolutions)
     room = fit_texts(arguments["max_chars"], MAX_CHARS, texts)
     details = Details(room) if arguments["response_format"] == "detailed" else None
-    batch = _Batch(library, on, iter(_share_out(resolutions, room)), details)
+    batch = _Batch(library, on, iter(_share_out(resolutions, room)), details, asked=asked)
     rows = [batch.answer(*item) for item in zip(resolutions, quotes, languages, strict=True)]
     hits = [hit for each in resolutions for hit in each.hits]
     warnings = warn_of_read(library, resolutions, on, asked=asked)
@@ -252,10 +252,17 @@ class _Batch:
     """Answers item by item, and counts."""
 
     def __init__(
-        self, library: Library, on: date, shares: Iterator[int], details: Details | None
+        self,
+        library: Library,
+        on: date,
+        shares: Iterator[int],
+        details: Details | None,
+        *,
+        asked: bool,
     ) -> None:
         self._library = library
         self._on = on
+        self._asked_on = on if asked else None
         self._shares = shares
         self._details = details
         self._effort = Effort()
@@ -274,7 +281,7 @@ class _Batch:
         if hits:
             row = self._describe_hits(resolution, hits, language)
         elif isinstance(outcome, LawHit):
-            row = _describe_law(self._library, resolution, outcome)
+            row = _describe_law(self._library, resolution, outcome, self._asked_on)
         else:
             row = self._describe_miss(resolution, resolution.misses[0])
         row["warnings"] = [
@@ -382,12 +389,15 @@ class _Batch:
         return row
 
 
-def _describe_law(library: Library, resolution: Resolution, hit: LawHit) -> ShownItem:
+def _describe_law(
+    library: Library, resolution: Resolution, hit: LawHit, asked_on: date | None
+) -> ShownItem:
+    law = hit.statute.statute_id
     row: ShownItem = {
         "found": True,
         "citation": resolution.written,
         "law": describe_named(library, hit.statute),
-        "hint": hint("legal_get_toc", law_abbreviation=hit.statute.statute_id),
+        "hint": hint("legal_get_toc", law_abbreviation=law, as_of=hit.on or asked_on),
         "warnings": [*resolution.warnings, *hit.warnings],
     }
     if resolution.normalised:

@@ -12,7 +12,7 @@ from fundstelle.citations.laws.names import LawNames
 from fundstelle.ingest.sources.registry import SOURCES
 from fundstelle.law.norms import DatePrecision, Norm, Statute
 from fundstelle.lookup.library import Library
-from fundstelle.tools import get_context, lookup, lookup_batch
+from fundstelle.tools import get_context, get_toc, lookup, lookup_batch
 from fundstelle.tools.spec import CallContext, Tool
 from tests.unit.lookup.invented import (
     TODAY,
@@ -80,6 +80,7 @@ TOOLS = {
         get_context.build_tool(LIBRARY, lambda: TODAY),
     )
 }
+TOC = get_toc.build_tool(LIBRARY, lambda: TODAY)
 
 
 def call(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -151,3 +152,22 @@ def test_it_goes_on_with_the_text_of_its_day_when_that_is_over(
 
     assert hint["arguments"]["as_of"] == TODAY.isoformat()
     assert first + "".join(follow(hint)) == NEW
+
+
+@pytest.mark.parametrize(("as_of", "text"), [({"as_of": "2025-05-01"}, OLD), ({}, NEW)])
+@pytest.mark.parametrize("name", [*TOOLS, "legal_get_toc"])
+def test_from_a_law_one_comes_to_its_texts_of_the_day(
+    name: str, as_of: dict[str, str], text: str
+) -> None:
+    """From whatever names a law to its contents, and from those to their first text."""
+    hint: Mapping[str, Any] = {"tool": "legal_get_toc"}
+    if name == "legal_lookup_batch":
+        hint = call(TOOLS[name], {"citations": ["MusterG"], **as_of})["results"][0]["hint"]
+    elif name in TOOLS:
+        argument = "norm_id" if name == "legal_get_context" else "citation"
+        hint = call(TOOLS[name], {argument: "MusterG", **as_of})["hint"]
+    asked = hint.get("arguments", {"law_abbreviation": "MusterG", **as_of})
+    read = call(TOC, asked)["hint"]
+
+    assert hint["tool"] == "legal_get_toc"
+    assert call(TOOLS[read["tool"]], read["arguments"])["norm"]["content"] == text
