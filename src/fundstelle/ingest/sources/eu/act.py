@@ -61,6 +61,7 @@ class ActText:
     units: list[Unit]
     name: str  # of the file
     excerpt: bool = False
+    has_gaps: bool = False  # files that belong to it are missing or were not read
     seen_on: date | None = None  # the last look at the publisher that showed it, where known
     published_on: date | None = None  # the day of the Official Journal
 
@@ -95,6 +96,7 @@ def settle_annexes(units: Iterable[Unit]) -> list[Unit]:
             is_below = above is not None and above.number.startswith("protocol_")
             if (
                 unit.number
+                and not unit.cited  # settled before, by its words
                 and unit.number not in numbers
                 and not (is_below and unit.number == "annex")
             ):

@@ -94,7 +94,7 @@ def _build(
         source_type=EU_LAW.source_type,
         jurisdiction=EU_LAW.jurisdiction,
         language=language,
-        complete=not text.excerpt,
+        complete=not (text.excerpt or text.has_gaps),
         first_look=text.consolidated_on or text.issued_on,
     )
     return ParsedAct(settle(statute, text), tuple(norms))
@@ -119,6 +119,10 @@ def _list_notes(text: ActText, corrigenda: Sequence[Corrigendum]) -> Iterable[St
     elif newest is not None and text.seen_on is not None:
         day = f"{newest.isoformat()}, gesehen am {text.seen_on.isoformat()}"
         yield StandNote("Stand", f"{SEEN}{day}")
+    if text.has_gaps:
+        known = newest or text.issued_on
+        dated = f" vom {known.isoformat()}" if known else ""
+        yield StandNote("Sonst", f"Nicht alle Teile des Textes{dated} konnten gelesen werden.")
     for corrigendum in corrigenda:
         issued = corrigendum.issued_on
         if newest is not None and (issued is None or issued <= newest):

@@ -15,6 +15,7 @@ from fundstelle.ingest.records import ParsedAct, ParsedDecision, SourceFile
 from fundstelle.ingest.sources.adapter import Editions
 from fundstelle.ingest.sources.eu import eurlex_html, formex, formex_caselaw
 from fundstelle.ingest.sources.eu.act import ActText
+from fundstelle.ingest.sources.eu.bundles import Bundles, join
 from fundstelle.ingest.sources.eu.corrigenda import (
     Correction,
     Corrigendum,
@@ -29,6 +30,7 @@ from fundstelle.ingest.sources.files.limits import check_marks
 from fundstelle.ingest.sources.files.nesting import check_depth
 from fundstelle.ingest.sources.files.patience import limited
 
+_FORMEX = (".xml", ".fmx4")
 MOST_BYTES = 64 * 1_048_576
 _SAFE = {
     "resolve_entities": False,
@@ -68,6 +70,7 @@ class _Gathered:
     days: dict[str, "_Described"] = field(default_factory=dict)  # by folder
     corrigenda: dict[tuple[str, str], list[Corrigendum]] = field(default_factory=dict)
     unread: list[Rejected] = field(default_factory=list)  # pages; their texts may lie beside them
+    bundles: Bundles = field(default_factory=Bundles)
     # the days of issues of the Official Journal, by series, number and year
     journals: dict[tuple[str, int, int], set[date]] = field(default_factory=dict)
 
@@ -86,6 +89,8 @@ def iter_acts(
             with limited():
                 decision = _read(file, gathered)
         except Exception as error:  # noqa: BLE001 one file must not end the build
+            if file.name.endswith(_FORMEX):
+                gathered.bundles.unread.append(file.name)
             yield Rejected(file.name, tell_failure(error))
             continue
         if decision is not None:
@@ -100,7 +105,7 @@ def _read(file: SourceFile, gathered: _Gathered) -> ParsedDecision | None:
     check_marks(file)
     if name == "meta.json":
         _read_meta(file, gathered)
-    elif name.endswith((".xml", ".fmx4")):
+    elif name.endswith(_FORMEX):
         return _read_xml(file, gathered)
     elif name.endswith((".html", ".xhtml", ".htm")):
         _read_page(file, gathered)
@@ -141,22 +146,33 @@ def _read_xml(file: SourceFile, gathered: _Gathered) -> ParsedDecision | None:
         return formex_caselaw.parse(root, file)
     for issue, day in formex.iter_journals(root):
         gathered.journals.setdefault(issue, set()).add(day)
-    act = formex.find_root(root)
+    act = formex.find_root(root) if root.tag != "ANNEX" else None
     corrigendum = _CORRIGENDUM.search(file.name)
     if root.tag == "CORR" or (act is not None and corrigendum is not None):
         if corrigendum is not None:
             _read_corrigendum(root, corrigendum, gathered)
         return None
     if act is None:
-        if root.tag in _NO_ACTS:
-            return None
-        raise RejectedFile(file.name, f"its root {root.tag} is no act that is known here")
+        _read_beside(root, file.name, gathered)
+        return None
     text = formex.read_act(act, _find_celex(file.name), file.name)
     if text is None or not text.units:
         raise RejectedFile(file.name, "it holds no article, or its CELEX number cannot be told")
     text.excerpt = _EXCERPT.search(file.name) is not None
+    gathered.bundles.note_calls(act, file.name)
+    gathered.bundles.acts.append(text)
     gathered.texts.setdefault((text.celex, text.language), []).append(text)
     return None
+
+
+def _read_beside(root: etree._Element, name: str, gathered: _Gathered) -> None:
+    """What goes with an act in a publication."""
+    if root.tag == "ANNEX":
+        gathered.bundles.add_annex(root, name)
+    elif root.tag == "DOC":
+        gathered.bundles.note_list(root, name)
+    elif root.tag not in _NO_ACTS:
+        raise RejectedFile(name, f"its root {root.tag} is no act that is known here")
 
 
 def _read_corrigendum(root: etree._Element, name: re.Match[str], gathered: _Gathered) -> None:
@@ -175,8 +191,8 @@ def _read_corrigendum(root: etree._Element, name: re.Match[str], gathered: _Gath
     gathered.corrigenda.setdefault((name[1], corrigendum.language), []).append(corrigendum)
 
 
-# What goes with an act in a publication: bibliography, a search answer; and other publishers' law.
-_NO_ACTS = frozenset({"DOC", "PUBLICATION", "{http://www.w3.org/2003/05/soap-envelope}Envelope"})
+# A table of contents, an answer of the search.
+_NO_ACTS = frozenset({"PUBLICATION", "{http://www.w3.org/2003/05/soap-envelope}Envelope"})
 
 
 def _read_page(file: SourceFile, gathered: _Gathered) -> None:
@@ -211,6 +227,8 @@ def _find_celex(name: str) -> str | None:
 
 
 def _build_all(gathered: _Gathered, held: Editions) -> Iterator[ParsedAct | Rejected]:
+    beside = (*gathered.bundles.annexes, *gathered.bundles.unread)
+    yield from join(gathered.bundles, {name: _find_celex(name) for name in beside})
     read = {_get_version(text.name) for texts in gathered.texts.values() for text in texts}
     yield from (page for page in gathered.unread if _get_version(page.name) not in read)
     for texts in gathered.texts.values():
@@ -288,13 +306,20 @@ def _get_version(name: str) -> tuple[str, str | None]:
 
 
 def _drop_doubles(texts: Iterable[ActText]) -> list[ActText]:
-    """One text of a day, as published or consolidated: the fullest, the first of equals."""
+    """One text of a day, as published or consolidated: the fullest, the first of equals.
+
+    Of those with as many provisions one without gaps is fuller.
+    """
     kept: dict[tuple[date | None, bool], ActText] = {}
     for text in texts:
         day = text.consolidated_on, text.excerpt
-        if day not in kept or len(text.units) > len(kept[day].units):
+        if day not in kept or _measure(text) > _measure(kept[day]):
             kept[day] = text
     return list(kept.values())
+
+
+def _measure(text: ActText) -> tuple[int, bool]:
+    return len(text.units), not text.has_gaps
 
 
 def _apply(texts: list[ActText], corrigenda: Iterable[Corrigendum]) -> Iterator[Rejected]:

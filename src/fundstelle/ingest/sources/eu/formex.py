@@ -72,7 +72,7 @@ def read_act(root: etree._Element, celex: str | None, name: str) -> ActText | No
     title = titles if titles is not None else root.find("TITLE/TI")
     return ActText(
         celex=number,
-        language=(root.findtext(".//LG.DOC") or "DE").lower(),
+        language=read_language(root) or "de",
         title=read_words(title) if title is not None else number,
         issued_on=read_day(dates[0].get("ISO")) if dates else None,
         publication=cite_journal(root),
@@ -81,6 +81,22 @@ def read_act(root: etree._Element, celex: str | None, name: str) -> ActText | No
         name=name,
         published_on=_find_day_of_journal(root),
     )
+
+
+def read_annexes(root: etree._Element, name: str) -> list[Unit]:
+    """An ``ANNEX`` that is a document of its own, with the annexes that stand in it.
+
+    Raises:
+        RejectedFile: they stand in each other without end.
+    """
+    check_kin(root, name, _MOST_ANNEXES, "CONS.ANNEX", "ANNEX")
+    return [_read_annex(annex) for annex in root.iter("CONS.ANNEX", "ANNEX")]
+
+
+def read_language(root: etree._Element) -> str | None:
+    """The language that a document says it is in: ``de``."""
+    said = root.findtext(".//LG.DOC")
+    return said.lower() if said else None
 
 
 def _get_place(celex: str) -> str:
