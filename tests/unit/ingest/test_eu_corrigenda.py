@@ -77,6 +77,30 @@ def test_inner_quotation_marks_are_those_of_the_text() -> None:
     assert "„Hammer“ kein Werkzeug" in find(act, "art_1").text
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Noch …", "Am 25. Mai noch …"),
+        ("… einer.", "… einer nach Artikel 6 Buchstabe a) oder c)."),
+        ("Noch …", "25. Mai: noch …"),
+        ("Ein Satz. Noch einer.", "3. Mai: Ein Satz nach Absatz (3) gilt. Noch einer."),
+    ],
+)
+def test_what_looks_like_a_label_among_the_words_stays(old: str, new: str) -> None:
+    fassung = find(read([correct("Artikel 2 Absatz 2", old, new)]), "art_2")
+
+    parts = (each.strip(" …") for each in (old, new))
+    assert f"(2) {'Ein Satz. Noch einer.'.replace(*parts)}" in fassung.text
+
+
+def test_a_label_that_is_corrected_changes_no_words() -> None:
+    correction = correct("Artikel 2", "2. Ein Satz. …", "3. Kein Satz. …")
+    act = read([correction])
+
+    assert "(2) Ein Satz. Noch einer." in find(act, "art_2").text
+    assert any(is_announced(each.text) for each in act.statute.stand_notes)
+
+
 def test_a_heading_and_a_recital_are_corrected_too() -> None:
     act = read(
         [

@@ -87,7 +87,7 @@ def list_corrections(root: etree._Element) -> Iterator[Correction | str]:
 
 
 def _read_quoted(element: etree._Element) -> list[str]:
-    """The paragraphs that are quoted, without label and marks."""
+    """The paragraphs that are quoted, without the marks around them; a label stands before each."""
     quoted = element.find("QUOT.S")
     if quoted is None:  # "Anstatt „…“"
         words = [read_words(element)]
@@ -101,7 +101,7 @@ def _read_quoted(element: etree._Element) -> list[str]:
     if words:
         words[0] = words[0].lstrip('„“"')
         words[-1] = re.sub(r"[“”\"][.,;]*$", "", words[-1])
-    return [_LABEL.sub("", each, count=1).translate(_INNER) for each in words]
+    return [each.translate(_INNER) for each in words]
 
 
 def _flatten(blocks: Sequence[ActBlock]) -> Iterator[ActBlock]:
@@ -116,11 +116,21 @@ def _pair(old: Sequence[str], new: Sequence[str]) -> tuple[tuple[str, str], ...]
         old, new = ["\n".join(old)], ["\n".join(new)]
     pairs: list[tuple[str, str]] = []
     for before, after in zip(old, new, strict=True):
-        pieces = [_LEFT_OUT.split(each) for each in (before, after)]
+        pieces = [_LEFT_OUT.split(each) for each in _drop_label(before, after)]
         if len(pieces[0]) != len(pieces[1]):
             return ()
         pairs += [pair for pair in zip(*pieces, strict=True) if pair[0] and pair[0] != pair[1]]
     return tuple(pairs)
+
+
+def _drop_label(before: str, after: str) -> tuple[str, str]:
+    """Both without the label they begin with: a text does not have it among its words.
+
+    What only one begins with is a change itself, or no label: ``25. Mai 2018``.
+    """
+    found = [_LABEL.match(each) for each in (before, after)]
+    label = found[0][0] if found[0] and found[1] and found[0][0] == found[1][0] else ""
+    return before[len(label) :], after[len(label) :]
 
 
 def correct(text: ActText, corrigendum: Corrigendum) -> None:
