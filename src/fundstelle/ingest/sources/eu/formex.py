@@ -5,7 +5,7 @@ DIVISION, ARTICLE, PARAG, ALINEA, LIST, ITEM, NP, DLIST, TBL, CONS.ANNEX, NOTE, 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
 
 from lxml import etree
@@ -244,18 +244,26 @@ def read_blocks(element: etree._Element) -> list[ActBlock]:
 def _read_mixed(element: etree._Element) -> list[ActBlock]:
     """Words and blocks side by side: each run of words is a paragraph."""
     blocks: list[ActBlock] = []
+    for part in iter_mixed(element, lambda child: child.tag in _CONTAINERS):
+        blocks += [ActBlock(part)] if isinstance(part, str) else read_blocks(part)
+    return blocks
+
+
+def iter_mixed(
+    element: etree._Element, is_block: Callable[[etree._Element], bool]
+) -> Iterator[str | etree._Element]:
+    """What an element holds, in order: its blocks, and the words between them as they are read."""
     words = element.text or ""
     for child in element:
-        if isinstance(child.tag, str) and child.tag in _CONTAINERS:
+        if isinstance(child.tag, str) and is_block(child):
             if _tidy(words):
-                blocks.append(ActBlock(_tidy(words)))
-            blocks += read_blocks(child)
+                yield _tidy(words)
+            yield child
             words = child.tail or ""
         else:
             words += _read_inline(child) + _read_tail(child)
     if _tidy(words):
-        blocks.append(ActBlock(_tidy(words)))
-    return blocks
+        yield _tidy(words)
 
 
 def _read_paragraph(element: etree._Element) -> list[ActBlock]:

@@ -13,7 +13,7 @@ from lxml import etree
 from fundstelle.errors import RejectedFile
 from fundstelle.ingest.records import ParsedDecision, SourceFile
 from fundstelle.ingest.sources.eu.blocks import tidy
-from fundstelle.ingest.sources.eu.formex import read_words
+from fundstelle.ingest.sources.eu.formex import iter_mixed, read_words
 from fundstelle.law.courts import EU_COURT_OF
 from fundstelle.law.decisions import (
     EU_DECISIONS,
@@ -36,7 +36,9 @@ _FURNITURE = frozenset({"CURR.TITLE", "TOC"})
 _OPINION = re.compile(r"C[VP]-0*(\d+)/(\d\d)")
 _ADDRESS = "https://eur-lex.europa.eu/legal-content/{}/TXT/?uri=CELEX:{}"
 _LINES = frozenset({"P", "NP", "NP.ECR", "ITEM", "TI", "STI", "ALINEA", "PARAG", "TXT"})
-_BLOCKS = _LINES | frozenset({"LIST", "GR.SEQ", "QUOT.S", "TITLE", "INDEX"})
+_BLOCKS = _LINES | frozenset({"LIST", "GR.SEQ", "QUOT.S", "TITLE", "INDEX", "TBL"})
+_LABELS = frozenset({"NO.P", "NO.PARAG"})
+_MARKS = frozenset({"QUOT.START", "QUOT.END", "NOTE"})  # inside words, wherever they stand
 
 
 def is_decision(root: etree._Element) -> bool:
@@ -108,6 +110,7 @@ class _Writer:
     length: int = 0
     reasons: int = 0  # where the numbered paragraphs begin
     end: int = 0  # where the last numbered paragraph ends
+    label: str = ""  # of a point whose words are still to come
 
     def write(self, element: etree._Element) -> None:
         """All blocks below an element."""
@@ -124,11 +127,39 @@ class _Writer:
             self._write_sequence(child)
         elif child.tag == "INDEX":
             self._add(" - ".join(read_words(each) for each in child.iter("KEYWORD")))
+        elif child.tag in _LABELS:
+            self.label = f"{self.label} {read_words(child)}".strip()
         elif child.tag in _LINES and not _holds_blocks(child):
             self._add(read_words(child))
+            self._write_notes(child)
         else:
-            self._add(tidy(child.text or ""))
-            self.write(child)
+            self._write_mixed(child)
+
+    def _write_mixed(self, element: etree._Element) -> None:
+        """Words and blocks side by side; where there are no words, whatever is there is a block."""
+        tails = (child.tail for child in element)
+        has_words = any((words or "").strip() for words in (element.text, *tails))
+
+        def is_block(child: etree._Element) -> bool:
+            if child.tag in _MARKS:
+                return False
+            return not has_words or child.tag in _BLOCKS or _holds_blocks(child)
+
+        for part in iter_mixed(element, is_block):
+            if isinstance(part, str):
+                self._add(part)
+            else:
+                self._write_one(part)
+        for child in element:
+            if isinstance(child.tag, str) and not is_block(child):
+                self._write_notes(child)
+        if element.tag in {"NP", "PARAG"}:
+            self._add("")  # a label that stands alone
+
+    def _write_notes(self, element: etree._Element) -> None:
+        """Footnotes, behind the words that they belong to."""
+        for note in element.iter("NOTE"):
+            self._add(read_words(note))
 
     def _write_sequence(self, sequence: etree._Element) -> None:
         title = sequence.find("TITLE")
@@ -156,6 +187,7 @@ class _Writer:
         self.end = self.length
 
     def _add(self, line: str) -> None:
+        line, self.label = f"{self.label} {line}".strip(), ""
         if line:
             self.lines.append(line)
             self.length += len(line) + 1
@@ -184,4 +216,9 @@ class _Writer:
 
 
 def _holds_blocks(element: etree._Element) -> bool:
-    return any(each.tag in _BLOCKS for each in element.iterdescendants() if each.tag != "TXT")
+    """Whether anything in it is a line of its own, or a label that is set before one."""
+    inside = _BLOCKS - {"TXT"} | _LABELS
+    return any(
+        each.tag in inside and next(each.iterancestors("NOTE"), None) is None
+        for each in element.iterdescendants()
+    )
