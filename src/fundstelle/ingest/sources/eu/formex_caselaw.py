@@ -56,10 +56,6 @@ def parse(root: etree._Element, file: SourceFile) -> ParsedDecision:
     if not ecli:
         raise RejectedFile(file.name, "it has no ECLI")
     celex = root[0].findtext("NO.CELEX") or ""
-    docket = tidy(root[0].findtext("REF.CASE/NO.CASE") or "").replace("\u2011", "-")
-    opinion = _OPINION.fullmatch(docket)
-    if opinion:
-        docket = f"Gutachten {opinion[1]}/{opinion[2]}"
     writer = _Writer()
     writer.write(root)
     if not writer.passages:
@@ -69,7 +65,7 @@ def parse(root: etree._Element, file: SourceFile) -> ParsedDecision:
         decision_id=ecli,
         court=EU_COURT_OF.get(ecli.split(":")[2], "EuGH"),
         panel=_find_panel(root),
-        dockets=(docket,),
+        dockets=tuple(_list_dockets(root[0])) or ("",),
         issued_on=_find_day(root),
         decision_type=_TYPES[root.tag],
         ecli=ecli,
@@ -81,6 +77,16 @@ def parse(root: etree._Element, file: SourceFile) -> ParsedDecision:
         language=language,
     )
     return ParsedDecision(decision, writer.finish(root, ecli))
+
+
+def _list_dockets(bibliography: etree._Element) -> list[str]:
+    """The numbers of all cases that were joined, as printed: ``C-293/12``, ``C-594/12``."""
+    dockets = []
+    for case in bibliography.iterfind("REF.CASE//NO.CASE"):
+        docket = read_words(case).replace("\u2011", "-")
+        opinion = _OPINION.fullmatch(docket)
+        dockets.append(f"Gutachten {opinion[1]}/{opinion[2]}" if opinion else docket)
+    return list(dict.fromkeys(filter(None, dockets)))
 
 
 def _find_day(root: etree._Element) -> date | None:

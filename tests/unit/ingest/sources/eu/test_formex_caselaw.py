@@ -1,5 +1,6 @@
 """Decisions of the CJEU in Formex that we wrote ourselves: every word, in the order of the text."""
 
+import pytest
 from lxml import etree
 
 from fundstelle.ingest.records import ParsedDecision, SourceFile
@@ -72,3 +73,15 @@ def test_a_point_in_a_point_and_one_without_words_keep_their_labels() -> None:
     nested = f"<ITEM><NP><NO.P>1.</NO.P><P><LIST>{write_item('a)', 'Ei.')}</LIST></P></NP></ITEM>"
     empty = "<ITEM><NP><NO.P>2.</NO.P></NP></ITEM>"
     assert read_passage(f"<P><LIST>{nested}{empty}</LIST></P>") == ["1. a) Ei.", "2."]
+
+
+@pytest.mark.parametrize(
+    "cases",
+    [
+        CASE + CASE.replace("1/18", "2/18"),
+        CASE.replace("</NO.CASE>", "</NO.CASE><NO.CASE>C-2/18</NO.CASE>"),
+        CASE + CASE.replace("C-1/18", "C\u2011<HT>2</HT>/18") + CASE,
+    ],
+)
+def test_every_case_that_was_joined_gives_a_number(cases: str) -> None:
+    assert read(cases=cases).decision.dockets == ("C-1/18", "C-2/18")
