@@ -51,9 +51,7 @@ def warn_of_text(
 def warn_of_law(library: Library, statute: Statute) -> tuple[str, ...]:
     """A sentence if the publisher no longer lists the law, or the newest look did not bring it."""
     if not statute.complete:
-        return (
-            f"Only parts of {statute.abbreviation} are held here, and they may be abridged.",
-        )
+        return (f"Only parts of {statute.abbreviation} are held here, and they may be abridged.",)
     if statute.listed:
         seen = say_when_seen(library.store.manifest, statute)
         return tuple(filter(None, (say_land_laws(statute), seen)))

@@ -89,8 +89,8 @@ def test_inner_quotation_marks_are_those_of_the_text() -> None:
 def test_what_looks_like_a_label_among_the_words_stays(old: str, new: str) -> None:
     fassung = find(read([correct("Artikel 2 Absatz 2", old, new)]), "art_2")
 
-    parts = (each.strip(" …") for each in (old, new))
-    assert f"(2) {'Ein Satz. Noch einer.'.replace(*parts)}" in fassung.text
+    before, after = (each.strip(" …") for each in (old, new))
+    assert f"(2) {'Ein Satz. Noch einer.'.replace(before, after)}" in fassung.text
 
 
 def test_a_label_that_is_corrected_changes_no_words() -> None:
