@@ -118,10 +118,15 @@ def test_an_archive_that_is_cut_short_is_no_success(tmp_path: Path) -> None:
     alone = run(data, cut)
     assert isinstance(alone.exception, SourceError)
     assert "decisions-2026.tar.gz is damaged or cut short" in str(alone.exception)
+    assert "What is held of this stays as it was" not in str(alone.exception)  # nothing was
     assert find_live(data) == live
     with_laws = run(tmp_path / "other", source)  # the rest is built, and it is no success either
     assert isinstance(with_laws.exception, SourceError)
     assert find_live(tmp_path / "other")
     shutil.make_archive(str(source / "decisions-2026"), "gztar", tmp_path / "whole")
     assert run(data, cut).exception is None
+    assert read_state(data).items == 1
+    cut.write_bytes(cut.read_bytes()[:-60])
+    again = run(data, cut)
+    assert "What is held of this stays as it was" in str(again.exception)
     assert read_state(data).items == 1

@@ -167,7 +167,11 @@ def ingest(  # noqa: PLR0913, PLR0917 one parameter an option
     _summarise(built.manifest, time.monotonic() - started)
     if built.unread:
         problems = "; ".join(problem for _, problem in sorted(built.unread.items()))
-        raise SourceError(f"{problems}. What the live build holds of this stays as it was")
+        held = {state.source_type for state in built.manifest.sources}
+        stays = "What is held of this stays as it was"
+        if not held.issuperset(built.unread):
+            stays = "The build that is live now holds nothing of this"
+        raise SourceError(f"{problems}. {stays}")
 
 
 def _check_usage(

@@ -23,8 +23,10 @@ def resolve_member(written: str, target: Provision, resolve: Resolve) -> Found:
     Where both are there, the other is named beside it.
     """
     lettered = read_as_letter(target)
-    if lettered is not None and _bears_letter(resolve(_name_now(lettered))):
-        return _name_beside(resolve(lettered), resolve(target))
+    if lettered is not None:
+        found = resolve(lettered)
+        if _bears_letter(found) or _bears_letter(resolve(_name_now(lettered))):
+            return _name_beside(found, resolve(target))
     found = resolve(target)
     others = list_others(target)
     if isinstance(first := found.outcomes[0], Miss):
@@ -75,8 +77,8 @@ def _mind_last(target: Provision, found: Found) -> Found:
 
 
 def _name_now(target: Provision) -> Provision:
-    """The provision as it is now, where an older text of it is cited: whether there is one."""
-    return replace(target, version=None) if target.version == "aF" else target
+    """The provision as it is now, whichever text of it is cited: whether there is one."""
+    return replace(target, version=None)
 
 
 def _bears_letter(found: Found) -> bool:

@@ -111,10 +111,14 @@ def _read_before(
 ) -> list[Outcome]:
     """The units in the text of the day before: "in der bis zum … geltenden Fassung"."""
     on = question.on - timedelta(days=1)
-    said = (
-        f"{norm.citation} changed on {question.on.isoformat()}; this is the text until then, of"
-        f" {on.isoformat()}."
-    )
+    heads = question.library.store.list_fassungen(norm.norm_id)
+    day = question.on.isoformat()
+    if any(one.in_force_from == question.on and one.date_precision.is_in_force for one in heads):
+        said = (
+            f"{norm.citation} changed on {day}; this is the text until then, of {on.isoformat()}."
+        )
+    else:  # of a look
+        said = f"{norm.citation} was seen changed on {day}; this is the text of {on.isoformat()}."
     return [
         replace(each, on=on, warnings=(said, *each.warnings))
         if isinstance(each, ProvisionHit)

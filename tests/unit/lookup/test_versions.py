@@ -12,6 +12,7 @@ from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve, resolve_target
 from fundstelle.lookup.verdicts.check import check_draft
 from fundstelle.lookup.verdicts.judge import judge
+from fundstelle.portal.reasons import tell
 from tests.unit.lookup.invented import (
     TODAY,
     InventedIndex,
@@ -200,6 +201,44 @@ def test_until_a_day_is_never_the_text_that_begins_on_it(said: str, text: str, o
     told = said in {"bis zum 1.9.2025", "bis 1. September 2025"}
     assert any(day in each for each in hit.warnings) == told
     assert (day in judge(CHANGED_LAWS, resolution).why) == told
+
+
+def hold_changed(*labels: str, precision: DatePrecision = DatePrecision.EXACT) -> Library:
+    """§§ of one law; the last has another text since that day."""
+    law = build_statute("NeuG", "Neues Gesetz")
+    norms = [build_norm(law, label) for label in labels]
+    norm, texts = change(norms[-1], "Alt.", "Neu.")
+    old, new = texts
+    changed = norm, [old, replace(new, date_precision=precision)]
+    same = [(one, [build_fassung(one, "Gleich.")]) for one in norms[:-1]]
+    store = InventedStore([law], [*same, changed])
+    names = LIBRARY.names.build(store.statutes.values())
+    return replace(LIBRARY, store=store, index=InventedIndex(store), names=names)
+
+
+def test_the_day_of_a_look_is_not_said_to_be_that_of_a_change() -> None:
+    library = hold_changed("§ 1", precision=DatePrecision.FIRST_SEEN)
+    [hit] = read(library, "§ 1 NeuG in der bis zum 1.9.2025 geltenden Fassung")
+    assert isinstance(hit, ProvisionHit)
+    assert hit.text == "Alt."
+    assert (
+        hit.warnings[0]
+        == "§ 1 NeuG was seen changed on 2025-09-01; this is the text of 2025-08-31."
+    )
+    assert tell(hit.warnings[0], "de").text.startswith("Dass § 1 NeuG geändert ist, wurde am")
+
+
+@pytest.mark.parametrize("version", ["", " 2025", " a.F.", " in der am 1.9.2025 geltenden Fassung"])
+def test_a_letter_behind_a_number_is_one_whichever_text_is_meant(version: str) -> None:
+    library = hold_changed("§ 2", "§ 3", "§ 2f")
+    outcomes = read(library, f"§§ 2f NeuG{version}")
+    assert [one.citation for one in outcomes if isinstance(one, ProvisionHit)] in (
+        [],
+        ["§ 2f NeuG"],
+    )
+    assert [type(one) for one in outcomes] == [
+        type(one) for one in read(library, f"§ 2f NeuG{version}")
+    ]
 
 
 def test_until_the_day_of_a_change_holds_for_each_of_a_range() -> None:

@@ -110,8 +110,10 @@ def _report(hit: Hit, match: Match, quote: Quote) -> QuoteCheck:
     start, end = hit.start + match.start, hit.start + match.end
     status = "verbatim" if match.verbatim else "normalised"
     segment = name_segment(hit.segments, start, end)
-    before, behind = list_left_out(hit.text, hit.segments, (hit.start, hit.end), (start, end))
-    left_out = (before if quote.opens else "", *match.omitted, behind if quote.closes else "")
+    left_out = list(match.omitted)
+    if quote.opens or quote.closes:
+        before, behind = list_left_out(hit.text, hit.segments, (hit.start, hit.end), (start, end))
+        left_out = [before if quote.opens else "", *left_out, behind if quote.closes else ""]
     denied = (words for words in left_out if Difference("", words).negation)
     omitted = next(denied, "")
     return QuoteCheck(
