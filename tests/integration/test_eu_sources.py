@@ -53,7 +53,8 @@ def acts(files: list[SourceFile]) -> dict[str, ParsedAct]:
 
 
 def count(text: str) -> Counter[str]:
-    return Counter(c for c in unicodedata.normalize("NFC", text) if not c.isspace())
+    """Characters, raised ones as others."""
+    return Counter(c for c in unicodedata.normalize("NFKC", text) if not c.isspace())
 
 
 def count_formex(element: etree._Element) -> Counter[str]:
@@ -131,7 +132,9 @@ def test_nothing_of_an_article_in_the_official_journal_is_lost(files: list[Sourc
 
 
 def count_page(article: html.HtmlElement) -> Counter[str]:
-    """The characters of an article; its notes are footnotes, the closing formula is not its own."""
+    """The characters of an article without notes, what leads to them, and the closing formula."""
+    for reference in article.xpath(".//a[starts-with(@href, '#ntr')]"):
+        reference.drop_tree()
     for note in article.xpath(".//p[@class='oj-note' and not(ancestor::td)]"):
         note.drop_tree()
     return count(CLOSING.split("".join(article.itertext()))[0])

@@ -147,6 +147,20 @@ def test_a_page_of_the_official_journal_reads_the_same_way() -> None:
     assert norms["annex_i"][0].kind is NormKind.ANNEX
 
 
+def test_a_footnote_of_a_page_is_kept_without_its_mark() -> None:
+    page = PAGE.replace(
+        "It always does.",
+        'It does, see Act 1/2 <a id="ntc1" href="#ntr1">(<span class="oj-super">1</span>)</a>.',
+    ).replace(
+        "</body>",
+        '<p class="oj-note"><a id="ntr1" href="#ntc1">(<span class="oj-super">1</span>)</a> '
+        "OJ L 9.</p></body>",
+    )
+    _, (fassung,) = read_norms(("cellar/32019R0006/2019-01-01/en.oj.xhtml", page))["art_1"]
+    assert "It does, see Act 1/2.\n" in fassung.text
+    assert fassung.footnotes == ("OJ L 9.",)
+
+
 def consolidate(text: str, day: str) -> str:
     dated = f'<INFO.CONSLEG START.DATE="{day}"/><BIB.INSTANCE>'
     consolidated = text.replace("<ACT>", "<CONS.ACT>").replace("</ACT>", "</CONS.ACT>")

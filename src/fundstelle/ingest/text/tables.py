@@ -1,4 +1,4 @@
-"""CALS tables as grids: where each cell stands once spans are counted."""
+"""Tables as grids: where each cell stands once spans are counted."""
 
 import re
 from collections.abc import Sequence
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 _FREE_STEPS = 50_000  # the largest table of federal law has 19,565 places, the widest 27 columns
 _STEPS_PER_CELL = 30
 
+_MOST_COLUMNS, _MOST_ROWS = 60, 10_000  # that one cell spans
 _ROW_NUMBER = re.compile(r"\d{1,6}[a-z]{0,2}(?:\.\d+[a-z]?)*\.?")
 
 
@@ -22,6 +23,23 @@ class Cell:
     first: int | None = None
     last: int | None = None
     more_rows: int = 0
+
+
+def spread(
+    text: str, columns: str | None, rows: str | None, first: int | None = None
+) -> list[Cell]:
+    """A cell, and an empty one for each further column that it spans.
+
+    ``columns`` and ``rows`` are how many it spans, as written; ``first`` is its column from 0.
+    """
+    more = _read_span(rows, _MOST_ROWS) - 1
+    further = [Cell("", more_rows=more)] * (_read_span(columns, _MOST_COLUMNS) - 1)
+    return [Cell(text, first, more_rows=more), *further]
+
+
+def _read_span(written: str | None, most: int) -> int:
+    digits = (written or "").strip()[:9]
+    return max(1, min(int(digits), most)) if digits.isascii() and digits.isdecimal() else 1
 
 
 class TableTooLarge(ValueError):

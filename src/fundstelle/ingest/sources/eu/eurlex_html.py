@@ -62,7 +62,7 @@ _ENDING = re.compile(
     r"(?:Done at|Geschehen zu)\s|This (?:Regulation|Decision) shall be binding in its entirety"
     r"|Dieser? (?:Verordnung|Beschluss) ist in allen (?:ihren|seinen) Teilen verbindlich"
 )
-_NOTE = re.compile(r"\(\s*\d+\s*\)\s*")
+_NOTE = re.compile(r"\(\s*[\d⁰¹²³⁴-⁹]+\s*\)\s*")
 _TITLE_CHARS = 200
 
 

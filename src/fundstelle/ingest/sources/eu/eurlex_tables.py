@@ -6,8 +6,12 @@ from collections.abc import Iterator
 from lxml import etree
 
 from fundstelle.ingest.sources.eu.blocks import ActBlock, tidy
+from fundstelle.ingest.text.signs import raise_characters
 
 _LABEL = re.compile(r"\(?(?:\d{1,3}[a-z]{0,2}|[a-z]{1,2}|[ivxl]{1,7}|[A-Z])(?:\.\)|[.)])|[—–•-]")
+
+_RAISED = frozenset({"super", "superscript"})  # classes
+_NOTE = re.compile(r"#(?:ntr|E\d)")  # where a reference to a footnote leads
 
 
 def _list_cells(row: etree._Element) -> list[etree._Element]:
@@ -84,5 +88,35 @@ def _read_list(table: etree._Element) -> list[ActBlock]:
 
 
 def read_words(element: etree._Element) -> str:
-    """All words of an element."""
-    return tidy("".join(element.itertext()))
+    """All words of an element on one line, references to its footnotes left out."""
+    pieces: list[str] = []
+    _collect(element, pieces)
+    return tidy("".join(pieces))
+
+
+def _collect(element: etree._Element, pieces: list[str]) -> None:
+    pieces.append(element.text or "")
+    for child in element:
+        if not isinstance(child.tag, str):
+            pass
+        elif _is_raised(child):
+            pieces.append(raise_characters("".join(child.itertext())))
+        elif _is_reference(child):
+            while pieces and not pieces[-1].strip():
+                pieces.pop()
+            if pieces:
+                pieces[-1] = pieces[-1].rstrip()  # "Directive 96/9/EC (1)." ends in "EC."
+        else:
+            _collect(child, pieces)
+        pieces.append(child.tail or "")
+
+
+def _is_raised(element: etree._Element) -> bool:
+    classes = (name.removeprefix("oj-") for name in (element.get("class") or "").split())
+    return element.tag == "sup" or not _RAISED.isdisjoint(classes)
+
+
+def _is_reference(element: etree._Element) -> bool:
+    """``(4)`` with a raised number, which leads to its footnote."""
+    leads = element.tag == "a" and _NOTE.match(element.get("href") or "") is not None
+    return leads and any(map(_is_raised, element.iter()))

@@ -21,6 +21,7 @@ from fundstelle.ingest.sources.eu.act import (
 )
 from fundstelle.ingest.sources.eu.blocks import ActBlock, tidy
 from fundstelle.ingest.sources.files.nesting import check_kin, iter_outermost
+from fundstelle.ingest.text.signs import raise_characters
 from fundstelle.law.norms import NormKind
 
 _CONTAINERS = frozenset(
@@ -367,7 +368,15 @@ def _read_inline(element: etree._Element, *, inside: bool = False) -> str:
     parts = [element.text or ""]
     for child in element:
         parts += (_read_inline(child), _read_tail(child))
-    return "".join(parts)
+    words = "".join(parts)
+    return raise_characters(words) if _is_raised(element) else words
+
+
+def _is_raised(element: etree._Element) -> bool:
+    return element.tag == "EXPONENT" or "SUP" in (
+        element.get("TYPE") if element.tag == "HT" else None,
+        element.get("LOC") if element.tag == "IND" else None,
+    )
 
 
 def _read_mark(element: etree._Element) -> str:

@@ -3,7 +3,6 @@
 What becomes of each element is told in ``docs/normalisation.md``.
 """
 
-import re
 from collections.abc import Callable
 from typing import ClassVar
 
@@ -19,11 +18,10 @@ from fundstelle.ingest.text.lines import (
     collapse,
     drop_marks,
 )
+from fundstelle.ingest.text.signs import mark_picture, raise_characters
 from fundstelle.ingest.text.tables import Cell, join_cells, lay_out, read_row_number
 from fundstelle.law.norms import Table
 
-_SUPERSCRIPTS = str.maketrans("0123456789+-−–()=n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁽⁾⁼ⁿ")
-_RAISED = re.compile(r"[0-9+\-−–()=n]+")
 _MOST_COLUMNS = 1_000  # a name beyond that is no column
 
 
@@ -132,10 +130,8 @@ class GiiText:
         text = "".join(element.itertext())
         if element.get("class") == "Rec":
             self._builder.raw.extend((MARK_OPEN, text, MARK_CLOSE))
-        elif _RAISED.fullmatch(text.strip()):
-            self._builder.raw.append(text.translate(_SUPERSCRIPTS))
         else:
-            self._builder.raw.append(text)
+            self._builder.raw.append(raise_characters(text))
 
     def _symbol(self, element: _Element) -> None:
         text = "".join(element.itertext())
@@ -143,8 +139,7 @@ class GiiText:
         self._builder.raw.append(text if text.strip() or not value else f"[{value}]")
 
     def _image(self, element: _Element) -> None:
-        words = collapse(element.get("alt") or "")
-        self._builder.raw.append(f"[Abbildung: {words}]" if words else "[Abbildung]")
+        self._builder.raw.append(mark_picture(collapse(element.get("alt") or "")))
 
     def _file(self, _element: _Element) -> None:
         self._builder.raw.append("[PDF-Dokument]")

@@ -4,7 +4,6 @@ Source: LegalDocML.de 1.8.2, the German profile of Akoma Ntoso 3.0. What has no 
 through, so that an element that is not known loses its form and never its words.
 """
 
-import re
 from collections.abc import Callable
 from typing import ClassVar
 
@@ -12,13 +11,11 @@ from lxml.etree import _Element
 
 from fundstelle.ingest.sources.files.nesting import iter_outermost
 from fundstelle.ingest.text.lines import Draft, LineKind, TextBuilder, collapse
-from fundstelle.ingest.text.tables import Cell, join_cells, lay_out, read_row_number
+from fundstelle.ingest.text.signs import mark_picture, raise_characters
+from fundstelle.ingest.text.tables import Cell, join_cells, lay_out, read_row_number, spread
 from fundstelle.law.norms import Table
 
-_SUPERSCRIPTS = str.maketrans("0123456789+-−–()=n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁽⁾⁼ⁿ")
-_RAISED = re.compile(r"[0-9+\-−–()=n]+")
 _COMMENT = "comment"  # what an inline of the publisher's own is called
-_MOST_COLUMNS, _MOST_ROWS = 60, 10_000  # that one cell spans
 
 
 class LegalDocText:
@@ -148,13 +145,10 @@ class LegalDocText:
         self._builder.raw.append(" ")
 
     def _raised(self, element: _Element) -> None:
-        text = self.read_line(element)
-        is_short = _RAISED.fullmatch(text) is not None
-        self._add(text.translate(_SUPERSCRIPTS) if is_short else text)
+        self._add(raise_characters(self.read_line(element)))
 
     def _image(self, element: _Element) -> None:
-        words = collapse(element.get("alt") or "")
-        self._add(f"[Abbildung: {words}]" if words else "[Abbildung]")
+        self._add(mark_picture(collapse(element.get("alt") or "")))
 
     def _inline(self, element: _Element) -> None:
         if element.get("name") == _COMMENT:
@@ -193,11 +187,7 @@ class LegalDocText:
         self._builder.begin(LineKind.FLOW)
 
     def _cell(self, element: _Element) -> list[Cell]:
-        """A cell, and an empty one for each further column that it spans."""
-        rows = _read_span(element, "rowspan", _MOST_ROWS) - 1
-        columns = _read_span(element, "colspan", _MOST_COLUMNS)
-        further = [Cell("", more_rows=rows)] * (columns - 1)
-        return [Cell(self.read_line(element), more_rows=rows), *further]
+        return spread(self.read_line(element), element.get("colspan"), element.get("rowspan"))
 
     _HANDLERS: ClassVar[dict[object, Callable[["LegalDocText", _Element], None]]] = {
         "paragraph": _paragraph,
@@ -230,11 +220,6 @@ class LegalDocText:
         "authorialNote": _footnote,
         "table": _table,
     }
-
-
-def _read_span(element: _Element, name: str, most: int) -> int:
-    written = (element.get(name) or "")[:9]
-    return max(1, min(int(written), most)) if written.isascii() and written.isdecimal() else 1
 
 
 def read_inline(element: _Element | None) -> str:
