@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from fundstelle.citations.text.numerals import read_roman
 from fundstelle.ingest.text.composing import compose
 from fundstelle.ingest.text.sentences import find_starts
+from fundstelle.ingest.text.tables import join_cells
 from fundstelle.law.norms import Level, Segment, Table
 
 _NUMBER = re.compile(r"\(?(\d+[a-z]?)[.)]*")
@@ -158,7 +159,7 @@ class _Writer:
     def _write_table(self, block: ActBlock) -> None:
         start = self._length
         for row in block.rows:
-            self._add(" | ".join(row))
+            self._add(join_cells(row))
         rows = tuple(tuple(row) for row in block.rows)
         self.tables.append(Table(start, max(start, self._length - 1), rows))
 

@@ -277,7 +277,7 @@ class _Reader:
     def _read_table(self, table: etree._Element) -> None:
         items = list(read_items(table))
         if not items:
-            rows = [row for row in list_rows(table) if any(row)]
+            rows = list_rows(table)
             if rows:
                 self._append(ActBlock(rows=rows))
             return

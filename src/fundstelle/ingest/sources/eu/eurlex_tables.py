@@ -7,6 +7,7 @@ from lxml import etree
 
 from fundstelle.ingest.sources.eu.blocks import ActBlock, tidy
 from fundstelle.ingest.text.signs import raise_characters
+from fundstelle.ingest.text.tables import lay_out, spread
 
 _LABEL = re.compile(r"\(?(?:\d{1,3}[a-z]{0,2}|[a-z]{1,2}|[ivxl]{1,7}|[A-Z])(?:\.\)|[.)])|[—–•-]")
 
@@ -39,8 +40,16 @@ def read_items(table: etree._Element) -> Iterator[tuple[str, etree._Element]]:
 
 
 def list_rows(table: etree._Element) -> list[list[str]]:
-    """The words of each cell."""
-    return [[read_words(cell) for cell in _list_cells(row)] for row in _iter_rows(table)]
+    """The words of each cell below its heading; rows and columns without any are left out."""
+    rows = [
+        [
+            cell
+            for entry in _list_cells(row)
+            for cell in spread(read_words(entry), entry.get("colspan"), entry.get("rowspan"))
+        ]
+        for row in _iter_rows(table)
+    ]
+    return [list(row) for row in lay_out(rows)]
 
 
 def read_cell(cell: etree._Element) -> list[ActBlock]:
@@ -68,7 +77,8 @@ def _add_tail(block: ActBlock, tail: str) -> None:
     while block.below:
         block = block.below[-1]
     if block.rows:
-        block.rows[-1][-1] += tail
+        last = max(place for place, words in enumerate(block.rows[-1]) if words)
+        block.rows[-1][last] += tail
     else:
         block.words += tail if tail[0] in ".,;:)’”" else f" {tail}"
 
@@ -76,7 +86,7 @@ def _add_tail(block: ActBlock, tail: str) -> None:
 def _read_list(table: etree._Element) -> list[ActBlock]:
     items = list(read_items(table))
     if not items:
-        rows = [row for row in list_rows(table) if any(row)]
+        rows = list_rows(table)
         return [ActBlock(rows=rows)] if rows else []
     blocks = []
     for label, cell in items:

@@ -22,6 +22,7 @@ from fundstelle.ingest.sources.eu.act import (
 from fundstelle.ingest.sources.eu.blocks import ActBlock, tidy
 from fundstelle.ingest.sources.files.nesting import check_kin, iter_outermost
 from fundstelle.ingest.text.signs import raise_characters
+from fundstelle.ingest.text.tables import Cell, lay_out, spread
 from fundstelle.law.norms import NormKind
 
 _CONTAINERS = frozenset(
@@ -35,6 +36,7 @@ _CELEX = re.compile(r"3\d{4}[A-Z]{1,2}\d{4}|1\d{4}[EMP]")
 # Files of before 2010 give the year in two digits: 306L0112.
 _SHORT_CELEX = re.compile(r"^3(\d{2})([A-Z]{1,2}\d{4})$")
 _FIRST_YEAR = 52  # of the Union's law, in two digits
+_COLUMN = re.compile(r"[1-9][0-9]{0,2}")
 _DROPPED = frozenset({"NOTE", "INCL.ELEMENT"})
 
 
@@ -329,16 +331,24 @@ def _read_table(element: etree._Element) -> list[ActBlock]:
     title = element.find("TITLE")
     if title is not None:
         blocks.append(ActBlock(read_words(title)))
-    rows = [
-        [read_words(cell) for cell in row.findall("CELL")] for row in iter_outermost(element, "ROW")
-    ]
-    rows = [row for row in rows if any(row)]
+    grid = lay_out(
+        [
+            [cell for entry in row.findall("CELL") for cell in _read_cell(entry)]
+            for row in iter_outermost(element, "ROW")
+        ]
+    )
     notes = element.find("GR.NOTES")
-    if rows:
-        blocks.append(ActBlock(rows=rows))
+    if grid:
+        blocks.append(ActBlock(rows=[list(row) for row in grid]))
     if notes is not None:
         blocks.append(ActBlock(read_words(notes)))
     return blocks
+
+
+def _read_cell(cell: etree._Element) -> list[Cell]:
+    place = cell.get("COL") or ""
+    first = int(place) - 1 if _COLUMN.fullmatch(place) else None
+    return spread(read_words(cell), cell.get("COLSPAN"), cell.get("ROWSPAN"), first)
 
 
 _READERS = {
