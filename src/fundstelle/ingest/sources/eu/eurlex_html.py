@@ -23,6 +23,7 @@ from fundstelle.ingest.sources.eu.act import (
 )
 from fundstelle.ingest.sources.eu.blocks import ActBlock, tidy
 from fundstelle.ingest.sources.eu.eurlex_tables import list_rows, read_cell, read_items, read_words
+from fundstelle.ingest.text.signs import is_picture, mark_picture
 from fundstelle.law.norms import NormKind
 
 _PARAGRAPH = re.compile(r"(\d+[a-z]{0,2}\.|\(\d+[a-z]{0,2}\))\s+(?=\S)")
@@ -129,6 +130,8 @@ class _Reader:
                 self._read_paragraph(child)
             elif tag == "table":
                 self._read_table(child)
+            elif tag == "img":
+                self._add_picture(mark_picture(tidy(child.get("alt") or "")))
             elif tag not in {"script", "style", "head", "hr"}:
                 self.walk(child)
 
@@ -217,7 +220,9 @@ class _Reader:
         if self.ended or (_ENDING.match(words) and not self.annexed):
             self.ended = True
             return
-        if not self.started and not self.annexed:
+        if is_picture(words):
+            self._add_picture(words)
+        elif not self.started and not self.annexed:
             self._add_recital(words)
         elif self.unit is None:
             if self.heading is not None and plain:
@@ -227,6 +232,11 @@ class _Reader:
         else:
             self._append(_read_block(words))
         self._find_notes(element)
+
+    def _add_picture(self, mark: str) -> None:
+        """A picture or formula alone; it is no title, and what stands at the end is a signature."""
+        if not self.ended:
+            self._append(ActBlock(mark))
 
     def _is_title(self, words: str) -> bool:
         """Plain HTML: a short line without a full stop behind the article's number."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from lxml import etree
 
 from fundstelle.ingest.sources.eu.blocks import ActBlock, tidy
-from fundstelle.ingest.text.signs import raise_characters
+from fundstelle.ingest.text.signs import mark_picture, raise_characters
 from fundstelle.ingest.text.tables import lay_out, spread
 
 _LABEL = re.compile(r"\(?(?:\d{1,3}[a-z]{0,2}|[a-z]{1,2}|[ivxl]{1,7}|[A-Z])(?:\.\)|[.)])|[—–•-]")
@@ -116,6 +116,8 @@ def _collect(element: etree._Element, pieces: list[str]) -> None:
                 pieces.pop()
             if pieces:
                 pieces[-1] = pieces[-1].rstrip()  # "Directive 96/9/EC (1)." ends in "EC."
+        elif child.tag == "img":
+            pieces.append(mark_picture(tidy(child.get("alt") or "")))
         else:
             _collect(child, pieces)
         pieces.append(child.tail or "")
