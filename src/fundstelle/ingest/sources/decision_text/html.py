@@ -16,6 +16,8 @@ from lxml.etree import _Element
 
 from fundstelle.ingest.sources.decision_text.headings import is_enumerator
 from fundstelle.ingest.sources.decision_text.text import read_number, tidy
+from fundstelle.ingest.text.signs import mark_picture
+from fundstelle.ingest.text.tables import Cell, join_cells, lay_out, spread
 
 _UNSEEN = frozenset(
     {"script", "style", "noscript", "template", "head", "button", "nav", "form", "input"}
@@ -91,6 +93,7 @@ class _Reader:
     marker: str = ""  # of the list item that comes next
     headings: int = 0  # how many heading elements are open
     drawn: int = 0  # characters that stand for images in this line
+    in_cell: bool = False  # what is read is one cell of a table
     places: dict[_Element, dict[_Element, int]] = field(default_factory=dict)  # items of each list
 
     def flush(self) -> None:
@@ -117,7 +120,7 @@ class _Reader:
         if tag in _SIMPLE:
             self._write_simple(element)
             return
-        if tag == "table" and self._write_table(element):
+        if tag == "table" and not self.in_cell and self._write_table(element):
             return
         heading = tag in _HEADINGS or self.is_heading(element)
         block = tag in _BLOCKS or heading
@@ -135,8 +138,7 @@ class _Reader:
         if element.tag == "br":
             self.flush()
             return
-        words = tidy(element.get("alt") or "")
-        shown = f"[Abbildung: {words}]" if words else "[Abbildung]"
+        shown = mark_picture(tidy(element.get("alt") or ""))
         self.line.append(shown)
         self.drawn += len(shown.replace(" ", ""))
 
@@ -149,6 +151,8 @@ class _Reader:
     def _take_number(self, element: _Element) -> bool:
         """A Randnummer that stands in an element of its own."""
         tag = element.tag
+        if self.in_cell:
+            return False
         if tag == "rd" and element.get("nr"):
             self.flush()
             self.number = read_number(element.get("nr"))
@@ -186,21 +190,47 @@ class _Reader:
         """A table of data as one line a row; one that only makes a margin is walked as text."""
         if next(islice(table.iterancestors("table"), _DEEPEST_TABLE - 1, None), None) is not None:
             return False
-        rows = [[each for each in row if each.tag in {"td", "th"}] for row in table.iter("tr")]
-        texts = [[text for cell in row if (text := read_text(cell))] for row in rows]
-        if all(len(row) < 2 for row in texts) or any(_holds_number(table)):
+        if any(_holds_number(table)):
             return False
+        drawn = 0
+        rows: list[list[Cell]] = []
+        for row in _iter_rows(table):
+            rows.append([])
+            for entry in row.iterchildren("td", "th"):
+                words, added = self._read_cell(entry)
+                rows[-1] += spread(words, entry.get("colspan"), entry.get("rowspan"))
+                drawn += added
+        grid = lay_out(rows)
+        if all(sum(map(bool, row)) < 2 for row in grid):
+            return False
+        for caption in table.iterchildren("caption"):
+            self.walk(caption)
         self.flush()
-        for row in texts:
-            if row:
-                self._write_row(row)
+        is_list = len(grid[0]) == 2 and all(_MARKER.fullmatch(row[0] or "-") for row in grid)
+        for row in grid:
+            self._write_row(row, drawn, is_list=is_list)
+            drawn = 0
         return True
 
-    def _write_row(self, cells: list[str]) -> None:
-        if _MARKER.fullmatch(cells[0]) and len(cells) > 1:
-            cells = [f"{cells[0]} {cells[1]}", *cells[2:]]
-        self.blocks.append(HtmlBlock(" | ".join(cells), self.number, added=len(cells) - 1))
+    def _read_cell(self, cell: _Element) -> tuple[str, int]:
+        """The words of a cell on one line, and how many characters of them the source has not."""
+        inside = _Reader(self.is_furniture, self.is_heading, in_cell=True)
+        inside._walk_content(cell)
+        inside.flush()
+        added = sum(block.added for block in inside.blocks)
+        return " ".join(block.text for block in inside.blocks), added
+
+    def _write_row(self, row: tuple[str, ...], drawn: int, *, is_list: bool) -> None:
+        line = " ".join(filter(None, row)) if is_list else join_cells(row)
+        signs = len(line.replace(" ", "")) - len("".join(row).replace(" ", ""))
+        self.blocks.append(HtmlBlock(line, self.number, added=signs + drawn))
         self.number, self.marker = None, ""
+
+
+def _iter_rows(table: _Element) -> Iterator[_Element]:
+    """The rows of a table, and of none that stands in it."""
+    for part in (table, *table.iterchildren("thead", "tbody", "tfoot")):
+        yield from part.iterchildren("tr")
 
 
 def _holds_link(element: _Element) -> bool:
