@@ -16,7 +16,7 @@ from lxml.etree import _Element
 
 from fundstelle.ingest.sources.decision_text.headings import is_enumerator
 from fundstelle.ingest.sources.decision_text.text import read_number, tidy
-from fundstelle.ingest.text.signs import mark_picture
+from fundstelle.ingest.text.signs import mark_picture, raise_characters
 from fundstelle.ingest.text.tables import Cell, join_cells, lay_out, spread
 
 _UNSEEN = frozenset(
@@ -63,7 +63,24 @@ def read_text(element: _Element | None) -> str:
     """All text of an element in one line; "" without one."""
     if element is None:
         return ""
-    return tidy(" ".join(str(piece) for piece in element.itertext()))
+    pieces: list[str] = []
+    _collect(element, pieces)
+    return tidy(" ".join(pieces))
+
+
+def _collect(element: _Element, pieces: list[str]) -> None:
+    pieces.append(element.text or "")
+    for child in element:
+        if child.tag == "sup":
+            pieces[-1] += _read_raised(child) + (child.tail or "")  # "m²," is one word
+            continue
+        if isinstance(child.tag, str):
+            _collect(child, pieces)
+        pieces.append(child.tail or "")
+
+
+def _read_raised(element: _Element) -> str:
+    return raise_characters("".join(map(str, element.itertext())))
 
 
 def read_blocks(
@@ -116,6 +133,9 @@ class _Reader:
         if not isinstance(tag, str) or tag in _UNSEEN or self.is_furniture(element):
             return
         if self._take_number(element):
+            return
+        if tag == "sup" and element.find(".//img") is None:
+            self.line.append(_read_raised(element))
             return
         if tag in _SIMPLE:
             self._write_simple(element)

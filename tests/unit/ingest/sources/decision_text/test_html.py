@@ -3,8 +3,9 @@
 import pytest
 from lxml.etree import _Element
 
+from fundstelle.citations.find import find
 from fundstelle.ingest.sources.decision_text import html as decision_html
-from fundstelle.ingest.sources.decision_text.html import HtmlBlock, read_blocks
+from fundstelle.ingest.sources.decision_text.html import HtmlBlock, read_blocks, read_text
 from fundstelle.ingest.sources.decision_text.page import count_page, parse_fragment
 
 
@@ -75,6 +76,11 @@ def test_the_number_in_the_margin_belongs_to_its_paragraph(html: str) -> None:
             ),
             ["a | b c d"],
         ),
+        ("<p>10<sup>6</sup> KBE, 50 m<sup>2</sup>, 10<sup>-3</sup></p>", ["10⁶ KBE, 50 m², 10⁻³"]),
+        ("<p>§ 3 Satz 1<a href='#f'><sup> 1</sup></a>.</p>", ["§ 3 Satz 1 ¹."]),
+        ("<p>[Satz] <sup>2</sup>Er zahlt.</p>", ["[Satz] ²Er zahlt."]),
+        ("<p>1<sup>er</sup> mai</p>", ["1er mai"]),
+        ("<table><tr><td>Wert</td><td>10<sup>6</sup></td></tr></table>", ["Wert | 10⁶"]),
         ("<table><tr><td> </td><td><p>a</p><p>b</p></td></tr></table>", ["a", "b"]),
     ],
 )
@@ -93,6 +99,17 @@ def test_what_a_browser_would_add_is_not_counted_as_kept() -> None:
     blocks = read(html)
     written = sum(len(block.text.replace(" ", "")) - block.added for block in blocks)
     assert written == count_page(parse_fragment(html, "x"))
+
+
+def test_what_is_raised_is_raised_in_the_fields_of_a_page_too() -> None:
+    title = parse_fragment("<b>Halle</b> von 50 m<sup>2</sup>, <i>neu</i>", "x")
+    assert read_text(title) == "Halle von 50 m², neu"
+
+
+def test_the_mark_of_a_footnote_is_no_part_of_a_citation() -> None:
+    (block,) = read("<p>nach § 3 Abs. 1 Satz 1<sup>1</sup> und Az. VI ZR 175/22<sup>2</sup></p>")
+    (norm, *_) = find(block.text)
+    assert norm.text == "§ 3 Abs. 1 Satz 1"
 
 
 def count_reads(html: str, monkeypatch: pytest.MonkeyPatch) -> int:
