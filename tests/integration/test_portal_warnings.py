@@ -29,11 +29,6 @@ OTHER_WORDS = (
     (r"compare_to: .+ repealed.+", "This provision is repealed."),
     (r"compare_to: .+", "No text of that day is held here."),
     (r"No provision of .+ asked for is another on .+", "The same on both days"),
-    (r"No look shows what applied on .+ named no change after (.+)\.", r"no change after \1."),
-    (r".+ has been removed from the publisher's table .+", "The publisher no longer lists this"),
-    (r"Only parts of .+ are held here, .+", "Only parts of this law are held."),
-    (r"The publisher shows the heading of .+ alone, .+", "The publisher shows the heading alone"),
-    (r".+ was last seen at its publisher on (.+); .+", r"Last seen at the publisher on \1, "),
     (r"The versions differ in ([\d,]+) places; .+", r"of \1 changes"),
 )
 # Of the length of an answer, of other parts of it, and of another tool.

@@ -21,6 +21,17 @@ from tests.unit.lookup.invented import FLOOR, STAND, build_library
 ROOMS = ("lookup", "tools/answers", "tools/inputs")
 MADE = {"Miss": 2, "Suggestion": 2}  # at which place the sentence stands
 TITLE = re.compile(r"\.(short_)?title|\.label|\.court")  # names, of laws and decisions
+# Where texts of pages are warned of, and what the functions are called that do.
+WARNING = (
+    "lookup/whole.py",
+    "lookup/application.py",
+    "lookup/between_looks.py",
+    "lookup/unchanged.py",
+    "lookup/sources.py",
+    "lookup/reading/land_names.py",
+    "tools/answers/looks.py",
+)
+WARNS = re.compile(r"_?warn|say_(land|named|when)")
 INVENTED = (
     *("§ 3 MusterG", "§ 99 MusterG", "§ 2 Abs. 9 MusterG", "§ 2 Abs. 1 Nr. 7 MusterG", "§ 7"),
     *(
@@ -48,6 +59,28 @@ def iter_sentences() -> Iterator[tuple[str, str]]:
                     if isinstance(node, ast.Call) and name in MADE and len(node.args) > MADE[name]:
                         for text in iter_written(node.args[MADE[name]], function):
                             yield f"{path.name}:{node.lineno}", text
+
+
+def iter_warnings() -> Iterator[tuple[str, str]]:
+    """Where the lookup and the tools warn of a text that a page shows, too: each sentence."""
+    for name in WARNING:
+        path = Path(str(files("fundstelle"))) / name
+        for function in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(function, ast.FunctionDef) and WARNS.match(function.name):
+                documented = ast.get_docstring(function, clean=False)
+                within: set[int] = set()
+                for node in ast.walk(function):
+                    if isinstance(node, ast.JoinedStr):
+                        within |= {id(part) for part in ast.walk(node)} - {id(node)}
+                    is_text = isinstance(node, ast.JoinedStr) or (
+                        isinstance(node, ast.Constant)
+                        and isinstance(node.value, str)
+                        and node.value != documented
+                        and id(node) not in within
+                    )
+                    if is_text and isinstance(node, ast.expr):
+                        for text in iter_written(node, function):
+                            yield f"{name}:{node.lineno}", text
 
 
 def iter_written(text: ast.expr, function: ast.FunctionDef) -> Iterator[str]:
@@ -89,10 +122,23 @@ def test_every_sentence_that_is_written_in_the_code_stands_in_the_table() -> Non
     assert missing == []
 
 
+def test_every_warning_that_a_page_shows_stands_in_the_table() -> None:
+    texts = load_texts()["en"]
+    table = [v for k, v in texts.items() if k.startswith(("reason.", "warning."))]
+    found = list(iter_warnings())
+    assert len({place.partition(":")[0] for place, _ in found}) == len(WARNING)
+    missing = [
+        (place, text)
+        for place, text in found
+        if re.search(r"[a-z]{3}", text) and not any(is_covered(text, one) for one in table)
+    ]
+    assert missing == []
+
+
 def test_what_is_put_in_is_the_same_in_both_languages() -> None:
     texts = load_texts()
     for key, english in texts["en"].items():
-        if key.startswith(("reason.", "why.", "doubt.")):
+        if key.startswith(("reason.", "why.", "doubt.", "warning.")):
             german = texts["de"][key]
             assert sorted(re.findall(r"{\w+}", german)) == sorted(re.findall(r"{\w+}", english)), (
                 key

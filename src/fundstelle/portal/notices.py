@@ -1,43 +1,71 @@
-"""What a page says beside a text of a day, where assistants are warned of it (``tools``)."""
+"""What a page says beside a text of a day: all that assistants are warned of for the same day.
 
-from collections.abc import Iterator, Sequence
+Their warnings are told in the language of the page (``portal.reasons``), so none is left out; one
+that has no German is shown in English.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 
 from markupsafe import Markup
 
-from fundstelle.law.norms import Fassung, Norm, NormKind, NormStatus, Statute
+from fundstelle.law.norms import Fassung, Norm, NormStatus, Statute
 from fundstelle.lookup.answers import Hit, LawHit, ProvisionHit
-from fundstelle.lookup.application import find_entry
-from fundstelle.lookup.between_looks import find_gap
+from fundstelle.lookup.application import find_entry, warn_of_application
 from fundstelle.lookup.commencement import find_commencement
 from fundstelle.lookup.context.law_changes import LawComparison
-from fundstelle.lookup.days import find_floor
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.sources import say_when_seen
-from fundstelle.lookup.unchanged import find_named_change
+from fundstelle.lookup.whole import build_hit, warn_of_law, warn_of_text
 from fundstelle.portal.frame.visits import Visit
+from fundstelle.portal.reasons import recognise, tell, write_days
 from fundstelle.portal.times import is_of_other_texts
-from fundstelle.tools.answers.looks import find_last_looks
+from fundstelle.tools.answers.looks import warn_of_looks
 
 _NOT_IN_FORCE = {
     NormStatus.FUTURE: "status.not_yet_in_force",
     NormStatus.REPEALED: "status.repealed",
 }
+_SHOWN = frozenset(("warning.heading",))  # otherwise: the contents stand below a heading
+_BAD = frozenset(("warning.removed",))
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What to mind, the language that it is in, and whether it puts the text itself in doubt."""
+
+    text: str
+    language: str
+    is_bad: bool = False
+
+
+def tell_warnings(visit: Visit, warnings: Iterable[str]) -> Iterator[Notice]:
+    """What assistants are warned of, but for what every page shows otherwise."""
+    for warning in warnings:
+        key = recognise(warning)
+        if key in _SHOWN:
+            continue
+        told = tell(warning, visit.language)
+        is_raw = told.text == warning and told.language == visit.language
+        text = write_days(warning, visit.day) if is_raw else told.text
+        yield Notice(text, told.language, key in _BAD)
 
 
 def list_notices_of_law(
     visit: Visit, library: Library, statute: Statute, on: date | None, today: date
-) -> list[str]:
+) -> list[Notice]:
     """What to mind of the contents of a law on a day; without one, on that of today."""
     day = on or today
-    found = list(_tell_looks(visit, library, LawHit(statute), on)) if on is not None else []
+    looks = warn_of_looks(library, [LawHit(statute)], day, asked=on is not None)
+    warnings = (*warn_of_law(library, statute), *warn_of_application(statute, day), *looks)
+    found = list(tell_warnings(visit, warnings))
     begins = find_entry(statute) or find_commencement(library, statute)
     if begins is not None and day < begins:
         words = {"law": statute.abbreviation, "day": visit.day(begins)}
-        found.append(visit.t("times.begins", **words))
+        found.append(_say(visit, "times.begins", **words))
     if is_of_other_texts(library, statute, day):
         days = {"day": visit.day(day), "newest": visit.day(statute.stand)}
-        found.append(visit.t("times.older_contents", **days))
+        found.append(_say(visit, "times.older_contents", **days))
     return found
 
 
@@ -47,40 +75,42 @@ def list_notices_of_changes(
     statute: Statute,
     found: LawComparison | None,
     days: tuple[date, date],
-) -> list[str]:
+) -> list[Notice]:
     """What to mind of what changed in a law; ``found`` is ``None`` where that is not known."""
     first, last = days
     if found is None:
         return []
-    notices = list(_tell_looks(visit, library, LawHit(statute), last))
+    looks = warn_of_looks(library, [LawHit(statute)], last, asked=True)
+    notices = list(tell_warnings(visit, looks))
     for key, day, count in (
         ("times.perhaps_before", first, found.perhaps_before),
         ("times.perhaps_more", last, found.perhaps_more),
     ):
         if count:
-            notices.append(visit.t(key, day=visit.day(day), count=visit.number(count)))
+            notices.append(_say(visit, key, day=visit.day(day), count=visit.number(count)))
     return notices
 
 
-def list_notices_of_text(
-    visit: Visit, library: Library, norm: Norm, fassung: Fassung | None, on: date | None
-) -> list[str]:
-    """What to mind of the text of a norm, and of its being that of a day, where one is named."""
+def list_notices_of_text(  # noqa: PLR0913, PLR0917
+    visit: Visit,
+    library: Library,
+    norm: Norm,
+    fassung: Fassung | None,
+    on: date | None,
+    today: date,
+) -> list[Notice]:
+    """What to mind of the text of a norm on a day; without one, on that of today."""
     if fassung is None:
         return []
-    statute = library.store.statutes[norm.statute_id]
-    found = []
-    if not statute.complete:
-        found.append(visit.t("status.incomplete"))
-    if norm.kind is not NormKind.HEADING and not fassung.text and not fassung.notes:
-        found.append(visit.t("law.heading_alone"))
-    if statute.listed and fassung.in_force_until is not None:
-        found += _tell_if_left(visit, library, statute)
-    if on is not None:
-        hit = ProvisionHit(statute, norm, fassung, norm.citation, 0, len(fassung.text))
-        found += _tell_looks(visit, library, hit, on)
-        found += _tell_gap(visit, library, statute, fassung, on)
-    return found
+    statute, day = library.store.statutes[norm.statute_id], on or today
+    if (fassung.in_force_from or date.min) <= day < (fassung.in_force_until or date.max):
+        hit = build_hit(library, statute, norm, fassung, day)
+    else:  # what is shown is not of that day: what is said of it is of the law alone
+        hit = _build_bare_hit(statute, norm, fassung)
+        said = (*warn_of_law(library, statute), *warn_of_application(statute, day))
+        hit = replace(hit, warnings=said)
+    looks = warn_of_looks(library, [hit], day, asked=on is not None)
+    return list(tell_warnings(visit, (*hit.warnings, *looks)))
 
 
 def list_notices_of_texts(
@@ -89,53 +119,34 @@ def list_notices_of_texts(
     norm: Norm,
     days: tuple[date, date],
     texts: Sequence[Fassung | None],
-) -> list[str]:
+) -> list[Notice]:
     """What to mind of two texts of a norm side by side, those of two days."""
     statute = library.store.statutes[norm.statute_id]
-    found = [*_tell_if_left(visit, library, statute)]
+    found = list(tell_warnings(visit, warn_of_law(library, statute)))
     for fassung, on in zip(texts, days, strict=True):
         if fassung is None:
-            found.append(_date(visit, on, visit.t("public.no_text")))
+            found.append(_date(visit, on, _say(visit, "public.no_text")))
             continue
         if fassung.status in _NOT_IN_FORCE:
-            found.append(_date(visit, on, visit.t(_NOT_IN_FORCE[fassung.status])))
-        floor = find_floor(library, statute)
-        named = find_named_change(statute, fassung, floor, on)
-        if named is not None:
-            rests = visit.t("public.by_notes", first=visit.day(floor), change=visit.day(named))
-            found.append(_date(visit, on, rests))
-        gap = _tell_gap(visit, library, statute, fassung, on)
-        found += [_date(visit, on, one) for one in gap]
+            found.append(_date(visit, on, _say(visit, _NOT_IN_FORCE[fassung.status])))
+        of_text = warn_of_text(library, statute, norm, fassung, on)
+        warnings = (*warn_of_application(statute, on), *of_text)
+        found += [_date(visit, on, one) for one in tell_warnings(visit, warnings)]
     newer = texts[-1]
-    if newer is not None and newer.in_force_until is None:
-        found += list_notices_of_text(visit, library, norm, newer, days[-1])
+    if newer is not None:
+        hits: list[Hit | LawHit] = [_build_bare_hit(statute, norm, newer)]
+        found += tell_warnings(visit, warn_of_looks(library, hits, days[-1], asked=True))
     return list(dict.fromkeys(found))
 
 
-def _tell_if_left(visit: Visit, library: Library, statute: Statute) -> Iterator[str]:
-    """Whether the publisher, or the newest look at it, has the law no longer."""
-    if not statute.listed:
-        yield visit.t("status.removed")
-    elif say_when_seen(library.store.manifest, statute) is not None:
-        yield visit.t("times.left", law=statute.abbreviation, seen=visit.day(statute.stand))
+def _build_bare_hit(statute: Statute, norm: Norm, fassung: Fassung) -> ProvisionHit:
+    return ProvisionHit(statute, norm, fassung, norm.citation, 0, len(fassung.text))
 
 
-def _date(visit: Visit, on: date, notice: str) -> str:
+def _say(visit: Visit, key: str, **values: object) -> Notice:
+    return Notice(visit.t(key, **values), visit.language)
+
+
+def _date(visit: Visit, on: date, notice: Notice) -> Notice:
     """Of one of two days alone."""
-    return Markup("{}: {}").format(visit.day(on), notice)
-
-
-def _tell_looks(visit: Visit, library: Library, hit: Hit | LawHit, on: date) -> Iterator[str]:
-    for look in find_last_looks(library, [hit], on, asked=True):
-        key = "times.looked" if look.was_seen else "times.version"
-        yield visit.t(key, law=look.law, seen=visit.day(look.day), day=visit.day(on))
-
-
-def _tell_gap(
-    visit: Visit, library: Library, statute: Statute, fassung: Fassung, on: date
-) -> Iterator[str]:
-    gap = find_gap(library, statute, fassung, on)
-    if gap is not None:
-        then = "other" if gap.is_followed else "none"
-        key = f"times.{then}_{'seen' if gap.was_seen else 'held'}"
-        yield visit.t(key, stand=visit.day(gap.stand), gone=visit.day(gap.gone_on))
+    return replace(notice, text=Markup("{}: {}").format(visit.day(on), notice.text))

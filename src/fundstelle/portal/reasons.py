@@ -1,11 +1,12 @@
-"""What assistants are told in English of a miss, in the language of a page.
+"""What assistants are told in English of a miss, or beside a text, in the language of a page.
 
-The lookup has one wording. ``texts/reasons.tsv`` has each of its sentences in both languages with
-what is put in; the English one is recognised by its fixed words. One that is not stays English.
+The lookup has one wording. ``texts/reasons.tsv`` and ``texts/warnings.tsv`` have each of its
+sentences in both languages with what is put in; the English one is recognised by its fixed words.
+One that is not stays English.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -23,7 +24,8 @@ _PLACE = re.compile(r"\{(\w+)\}")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _SAID = "said"  # the place of what stands in the table itself ...
 _DOUBTS, _BETWEEN = "doubts", "; "  # ... and of several such, as a list
-_SENTENCES, _PARTS = ("reason.", "why."), ("doubt.",)
+_WARNINGS, _PARTS = ("warning.",), ("doubt.",)
+_SENTENCES = ("reason.", "why.", *_WARNINGS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,24 @@ def tell(sentence: str, language: str) -> Told:
     """A reason, or why something is suggested, in a language; in English if it is not known."""
     found = None if language == _ENGLISH else _translate(sentence, language, _DEEPEST)
     return Told(sentence, _ENGLISH) if found is None else Told(found, language)
+
+
+def recognise(warning: str) -> str:
+    """The key of a warning in its table; "" where it is none of it."""
+    found = (one.key for one in _load_patterns(_WARNINGS) if one.read(warning) is not None)
+    return next(found, "")
+
+
+def write_days(sentence: str, write: Callable[[date], str]) -> str:
+    """A sentence with its days as readers write them."""
+
+    def write_day(found: re.Match[str]) -> str:
+        try:
+            return write(date.fromisoformat(found[0]))
+        except ValueError:
+            return found[0]
+
+    return _DAY.sub(write_day, sentence)
 
 
 def _translate(sentence: str, language: str, depth: int) -> str | None:
@@ -126,14 +146,7 @@ def _translate_both(sentences: str, language: str, depth: int) -> str | None:
 
 
 def _show_days(value: str, language: str) -> str:
-    return _DAY.sub(lambda day: _show_day(day[0], language), value)
-
-
-def _show_day(written: str, language: str) -> str:
-    try:
-        return format_date(date.fromisoformat(written), "medium", language)
-    except ValueError:
-        return written
+    return write_days(value, lambda day: format_date(day, "medium", language))
 
 
 @cache

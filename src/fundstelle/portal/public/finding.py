@@ -17,6 +17,7 @@ from fundstelle.lookup.decisions.texts import find_by_id
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
 from fundstelle.lookup.texts import LookupRequest, read_norm
+from fundstelle.lookup.whole import warn_of_law
 from fundstelle.portal.frame.visits import Visit
 from fundstelle.portal.misses import find_miss, is_bare
 from fundstelle.portal.public.marking import Piece, mark_words
@@ -105,26 +106,27 @@ def find_meant(library: Library, written: str, on: date | None) -> Meant:
         return Meant(None, found.doubts)
     day = found.get_day(outcome)
     shown = None if on is None and day == today() else day
-    if isinstance(outcome, LawHit):
-        path = norm_path(outcome.statute.statute_id, shown)
-        return Meant(None if found.doubts else path, found.doubts)
     notes = (*found.doubts, *_list_unshown(library, outcome, day))
     if notes:
         return Meant(None, notes)
+    if isinstance(outcome, LawHit):
+        return Meant(norm_path(outcome.statute.statute_id, shown), ())
     path, mark, anchor = find_page(outcome).partition("#")
     if shown is not None and path.startswith("/n/"):
         path = norm_path(outcome.held_id, shown)
     return Meant(path + mark + anchor, ())
 
 
-def _list_unshown(library: Library, hit: Hit, day: date) -> Sequence[str]:
-    """What is said of the unit that is cited and not of the text as a whole, as its page shows."""
+def _list_unshown(library: Library, hit: Hit | LawHit, day: date) -> Sequence[str]:
+    """What is said of the unit that is cited and not of the whole, which its page shows."""
     whole: Outcome | None
-    if isinstance(hit, DecisionHit):
+    if isinstance(hit, LawHit):
+        whole = LawHit(hit.statute, warn_of_law(library, hit.statute))
+    elif isinstance(hit, DecisionHit):
         whole = find_by_id(library, hit.held_id)
     else:
         whole = read_norm(LookupRequest(library, hit.citation, day), hit.statute, hit.norm)
-    shown = whole.warnings if isinstance(whole, Hit) else ()
+    shown = () if whole is None or isinstance(whole, Miss) else whole.warnings
     return [warning for warning in hit.warnings if warning not in shown]
 
 

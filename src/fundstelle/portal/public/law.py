@@ -14,13 +14,7 @@ from fundstelle.lookup.validity.notes import list_currency_notes
 from fundstelle.portal.frame.visits import Visit
 from fundstelle.portal.notices import list_notices_of_changes, list_notices_of_law
 from fundstelle.portal.public.laws import list_changes
-from fundstelle.portal.public.opening import (
-    is_stale,
-    measure_age,
-    read_number,
-    render,
-    today,
-)
+from fundstelle.portal.public.opening import read_number, render, today
 from fundstelle.portal.times import (
     compare_contents,
     find_to_come,
@@ -81,10 +75,8 @@ def show_law(visit: Visit, library: Library, statute: Statute) -> Response:
         "law.html",
         **describe_contents(visit, library, statute, None),
         notes=list_currency_notes(statute),
-        age_days=measure_age(statute),
         notices=list_notices_of_law(visit, library, statute, on, today()),
         to_come=find_to_come(library, statute, today()) if on is None else None,
-        is_stale=is_stale(library, statute, statute, on),
         is_unknown=is_unknown,
         changes=list_changes(library, _CHANGES, statute.statute_id),
         first=None,

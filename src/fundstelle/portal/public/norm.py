@@ -13,17 +13,16 @@ from starlette.responses import Response
 
 from fundstelle.law.norms import Fassung, Norm, NormKind, Statute, set_back
 from fundstelle.lookup.addresses import norm_path
-from fundstelle.lookup.days import find_days, find_floor
+from fundstelle.lookup.days import find_days
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import build_source_url
-from fundstelle.lookup.unchanged import find_named_change
 from fundstelle.lookup.validity.notes import find_validity
 from fundstelle.portal.frame.visits import Visit
-from fundstelle.portal.notices import list_notices_of_text, list_notices_of_texts
+from fundstelle.portal.notices import Notice, list_notices_of_text, list_notices_of_texts
 from fundstelle.portal.public.choosing import Choice, choose_text
 from fundstelle.portal.public.citing import describe_citing
 from fundstelle.portal.public.law import describe_contents, list_beside, show_law, walk_up
-from fundstelle.portal.public.opening import is_stale, measure_age, render, show_missing, today
+from fundstelle.portal.public.opening import render, show_missing, today
 from fundstelle.portal.public.parts import ShownText, show_part
 from fundstelle.portal.public.references import link_references
 from fundstelle.portal.public.units import name_units, outline
@@ -78,17 +77,12 @@ def _show_text(
             "beside": list_beside(library, norm),
             "texts": list_texts(library, statute, norm),
             "on": on,
-            "notices": list_notices_of_text(visit, library, shown, fassung, on),
+            "notices": list_notices_of_text(visit, library, shown, fassung, on, today()),
             "text_status": choice.status,
             "is_older": is_older,
             "to_come": choice.to_come,
-            "resting": _rest_on_notes(library, statute, fassung, on) if fassung and on else None,
             "days": find_days(library, statute, fassung) if fassung else None,
             "validity": find_validity(library, statute, fassung) if fassung else None,
-            "age_days": measure_age(fassung) if fassung else 0,
-            "is_stale": fassung is not None
-            and not is_older
-            and is_stale(library, statute, fassung, on),
             "text": _read_text(visit, library, norm, fassung, is_newest=choice.is_newest)
             if fassung
             else _NO_TEXT,
@@ -134,15 +128,6 @@ def list_mentions(library: Library, norm: Norm) -> tuple[list[Norm], int]:
     return [one for one in named if one is not None], total
 
 
-def _rest_on_notes(
-    library: Library, statute: Statute, fassung: Fassung, day: date
-) -> tuple[date, date] | None:
-    """The first look at the law and the last change it names, where the day rests on these."""
-    first = find_floor(library, statute)
-    named = find_named_change(statute, fassung, first, day)
-    return None if named is None else (first, named)
-
-
 def _find_around(library: Library, norm: Norm) -> tuple[Norm | None, Norm | None]:
     """The provisions before and behind a norm."""
     reach = 4  # headings may stand between
@@ -158,7 +143,7 @@ def _show_synopsis(
     visit: Visit, library: Library, statute: Statute, norm: Norm, days: tuple[date, date]
 ) -> Response:
     synopsis = compare_texts(library, statute, norm, days)
-    notices = []
+    notices: list[Notice] = []
     if synopsis is not None:
         notices = list_notices_of_texts(visit, library, norm, days, synopsis.texts)
     return render(

@@ -8,12 +8,10 @@ from typing import Any
 
 from starlette.responses import Response
 
-from fundstelle.law.norms import Fassung, NormKind, Statute
+from fundstelle.law.norms import NormKind
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.sources import say_when_seen
 from fundstelle.portal.frame.visits import Handler, Visit
 from fundstelle.portal.misses import find_miss
-from fundstelle.tools.answers.looks import FRESH_DAYS
 
 _NUMBER = re.compile(r"\d{1,6}[a-z]?")
 _CACHE = "public, max-age=300"
@@ -65,23 +63,6 @@ def _write_citation(library: Library, written: str) -> str:
 def today() -> date:
     """The day whose law is meant where none is named."""
     return datetime.now(UTC).date()
-
-
-def measure_age(seen: Fassung | Statute) -> int:
-    """Days since the last look at a text."""
-    return (today() - seen.stand).days
-
-
-def is_stale(
-    library: Library, statute: Statute, seen: Fassung | Statute, on: date | None = None
-) -> bool:
-    """Whether assistants are warned that later changes may be missing.
-
-    Of a named day behind the last look ``portal.notices`` says so.
-    """
-    has_left = say_when_seen(library.store.manifest, statute) is not None
-    is_told = on is not None and on > seen.stand
-    return has_left or (measure_age(seen) > FRESH_DAYS and not is_told)
 
 
 def read_number(visit: Visit, name: str, most: int) -> int:

@@ -48,11 +48,8 @@ def test_every_text_is_used() -> None:
     source = read_all((".html", ".py"))
     used = set(_QUOTED.findall(source))
     prefixes = tuple(set(_PREFIX.findall(source)) | set(re.findall(r'f"([a-z_]+\.)', source)))
-    prefixes += (
-        "reason.",
-        "why.",
-        "doubt.",
-    )  # recognised by their English words (``portal.reasons``)
+    # recognised by their English words (``portal.reasons``)
+    prefixes += ("reason.", "why.", "doubt.", "warning.")
     ends = ("_next",)  # of a problem's title
     unused = [
         key
@@ -116,7 +113,7 @@ COMPOSED: dict[str, Iterable[str]] = {
     "part.": set(PartKind) - {PartKind.HEAD, PartKind.FULL_TEXT},  # shown without a name
     "provider.": TOLD,
     "site.language_": LANGUAGES,
-    "status.": set(NormStatus) - {NormStatus.IN_FORCE},
+    "status.": set(NormStatus) - {NormStatus.IN_FORCE, NormStatus.REMOVED},  # a notice says so
     "times.": law_changes.KINDS,
     "times.basis_": BASES,
     "times.entry_": ("seen", "new", "version", "in_force"),
