@@ -29,9 +29,12 @@ WARNING = (
     "lookup/unchanged.py",
     "lookup/sources.py",
     "lookup/reading/land_names.py",
+    "lookup/decisions/texts.py",
+    "tools/answers/decisions.py",
+    "ingest/sources/courts/printed.py",
     "tools/answers/looks.py",
 )
-WARNS = re.compile(r"_?warn|say_(land|named|when)")
+WARNS = re.compile(r"_?warn|say_(land|named|when)|_doubt|_correct_court")
 INVENTED = (
     *("§ 3 MusterG", "§ 99 MusterG", "§ 2 Abs. 9 MusterG", "§ 2 Abs. 1 Nr. 7 MusterG", "§ 7"),
     *(

@@ -11,6 +11,7 @@ import orjson
 import pytest
 
 from fundstelle.law.application import Application
+from fundstelle.law.decisions import Decision
 from fundstelle.law.norms import SEEN, DatePrecision, StandNote
 from fundstelle.lookup.library import Library
 from fundstelle.portal.frame.visits import Visit
@@ -21,10 +22,13 @@ from fundstelle.portal.notices import (
     list_notices_of_texts,
     tell_warnings,
 )
+from fundstelle.portal.public import decision as page
 from fundstelle.portal.public.choosing import choose_text
 from fundstelle.portal.reasons import write_days
 from fundstelle.portal.times import compare_texts
 from fundstelle.tools import build_registry
+from tests.unit.corpus.decision_values import DECISION
+from tests.unit.lookup.decisions.test_texts import GAPPED, HeldDecisions
 from tests.unit.lookup.invented import FLOOR, STAND, TODAY, InventedStore, build_library
 from tests.unit.tools.calling import CONTEXT
 
@@ -159,6 +163,31 @@ def test_two_texts_side_by_side_give_the_warnings_of_both_days(kind: str) -> Non
             newer = [w for w in answer["warnings"] if "last seen at" not in w or on == days[-1]]
             newer = [w for w in newer if "the text is that of" not in w or on == days[-1]]
             assert not answer["found"] or list_unsaid(english, newer, notices) == [], (kind, days)
+
+
+class Doubted(HeldDecisions):
+    """A decision of which the collection says something else, and one without some numbers."""
+
+    held = (replace(DECISION, doubts=("Its day is not sure.",), text_complete=False), GAPPED)
+
+
+@pytest.mark.parametrize("decision", Doubted.held)
+def test_the_page_of_a_decision_gives_every_warning_of_a_lookup(
+    decision: Decision, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = replace(build_library(), decisions=Doubted())
+    shown: dict[str, Any] = {}
+    monkeypatch.setattr(page, "render", lambda _visit, _name, **context: shown.update(context))
+    settings = SimpleNamespace(base_url="")
+    request = SimpleNamespace(path_params={"decision_id": decision.decision_id}, query_params={})
+    services = SimpleNamespace(settings=settings)
+    visit = Visit(cast("Any", request), cast("Any", services), cast("Any", None), "en")
+
+    page.show_decision(visit, library)
+
+    answer = ask(library, "legal_lookup", None, citation=decision.decision_id)
+    assert answer["warnings"]
+    assert list_unsaid(visit, answer["warnings"], shown["notices"]) == []
 
 
 def test_of_the_newest_text_of_an_act_the_last_look_counts_and_not_its_own_day() -> None:

@@ -211,8 +211,13 @@ def open_decision(library: Library, decision: Decision) -> DecisionHit:
         decision.citation,
         0,
         len(text.text),
-        (*_warn(decision), *(_warn_of_gaps(text) if decision.text_complete else ())),
+        warn_of_decision(decision, text),
     )
+
+
+def warn_of_decision(decision: Decision, text: DecisionText) -> tuple[str, ...]:
+    """What is to be said of a decision as a whole, and of the text that is held of it."""
+    return (*_warn(decision), *(_warn_of_gaps(text) if decision.text_complete else ()))
 
 
 def _warn(decision: Decision) -> tuple[str, ...]:

@@ -10,15 +10,18 @@ from fundstelle.corpus.decisions import CitedKind, Citing
 from fundstelle.law.citations import PathStep
 from fundstelle.law.decisions import Decision, DecisionText, PartKind
 from fundstelle.lookup.addresses import decision_path
+from fundstelle.lookup.decisions.texts import warn_of_decision
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.parts.units import format_steps, insert_path
 from fundstelle.portal.frame.visits import Visit
+from fundstelle.portal.notices import tell_warnings
 from fundstelle.portal.public.citing import describe_citing
 from fundstelle.portal.public.opening import render, show_missing
 from fundstelle.portal.public.parts import show_part
 from fundstelle.portal.public.references import link_references, write_target
 from fundstelle.portal.public.units import Unit
 from fundstelle.portal.reading import Block, Link, is_cut, read_decision
+from fundstelle.tools.answers.decisions import warn_of_cited
 
 _FIRST = frozenset({PartKind.LEITSATZ, PartKind.ORIENTIERUNGSSATZ})
 _MOST_CITED = 60  # provisions and decisions that are listed of each
@@ -32,6 +35,7 @@ _OPENING = 140  # characters of a text that stands for a name
 class Cited:
     """Something a decision cites: its name, its page, and how often."""
 
+    held_id: str
     name: str
     path: str
     count: int
@@ -65,6 +69,7 @@ def show_decision(visit: Visit, library: Library) -> Response:
         "decision.html",
         decision=decision,
         title=decision.citation,
+        notices=list(tell_warnings(visit, warn_of_decision(decision, text))),
         opening="" if decision.is_citable or decision.title else _open(text.text),
         text=show_part(
             visit.request.query_params.get("part", ""),
@@ -75,12 +80,18 @@ def show_decision(visit: Visit, library: Library) -> Response:
         ),
         outline=list(_outline(blocks)),
         norms=norms[:_MOST_CITED],
+        norm_notices=list(
+            tell_warnings(
+                visit,
+                warn_of_cited(library, [one.held_id for one in norms[:_MOST_CITED]], decision),
+            )
+        ),
         decisions=decisions[:_MOST_CITED],
         more=max(0, len(norms) - _MOST_CITED) + max(0, len(decisions) - _MOST_CITED),
         is_cut=is_cut(text.text),
         own_path=decision_path(held),
         address=visit.services.settings.base_url + decision_path(held),
-        **describe_citing(library, held, f"{decision_path(held)}/decisions"),
+        **describe_citing(visit, library, held, f"{decision_path(held)}/decisions"),
     )
 
 
@@ -173,7 +184,7 @@ def _list_cited(
     named = [_name_norm(library, *key, count) for key, count in norms.items()]
     held = [(library.decisions.find(one), count) for one, count in decisions.items()]
     return [one for one in named if one is not None], [
-        Cited(one.citation, decision_path(one.decision_id), count)
+        Cited(one.decision_id, one.citation, decision_path(one.decision_id), count)
         for one, count in held
         if one is not None
     ]
@@ -187,4 +198,5 @@ def _name_norm(library: Library, cited_id: str, path: str, count: int) -> Cited 
     pairs = (step.partition("=") for step in path.split("/") if step)
     steps = format_steps([PathStep(level, value) for level, _, value in pairs])
     law = library.store.statutes[norm.statute_id].abbreviation
-    return Cited(insert_path(norm.citation, steps, law), write_target(cited_id, path), count)
+    name = insert_path(norm.citation, steps, law)
+    return Cited(norm.norm_id, name, write_target(cited_id, path), count)

@@ -96,7 +96,7 @@ def _show_text(
             "source_url": build_source_url(statute, norm),
             "address": visit.services.settings.base_url + norm_path(norm.norm_id, on),
             "norm_path": norm_path,
-            **describe_citing(library, norm.norm_id, f"{norm_path(norm.norm_id)}/decisions"),
+            **describe_citing(visit, library, norm.norm_id, f"{norm_path(norm.norm_id)}/decisions"),
         },
     )
 
