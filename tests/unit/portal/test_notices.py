@@ -23,6 +23,8 @@ from fundstelle.portal.notices import (
     tell_warnings,
 )
 from fundstelle.portal.public import decision as page
+from fundstelle.portal.public import law as law_page
+from fundstelle.portal.public import norm as norm_page
 from fundstelle.portal.public.choosing import choose_text
 from fundstelle.portal.reasons import write_days
 from fundstelle.portal.times import compare_texts
@@ -203,6 +205,26 @@ def test_of_the_newest_text_of_an_act_the_last_look_counts_and_not_its_own_day()
         assert any("the text is that of 12 Jul 2024" in one.text for one in notices) is is_told
         of_law = list_notices_of_law(visit, library, library.store.statutes[LAW], None, TODAY)
         assert any("the text is that of 12 Jul 2024" in one.text for one in of_law) is is_told
+
+
+@pytest.mark.parametrize("kind", ["as it is", "act", "act that was never looked for again"])
+def test_the_stand_of_a_page_is_that_of_a_lookup(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = LIBRARIES[kind]()
+    shown: dict[str, Any] = {}
+    for module in (norm_page, law_page):
+        monkeypatch.setattr(
+            module, "render", lambda _visit, _name, **context: shown.update(context)
+        )
+        monkeypatch.setattr(module, "today", lambda: TODAY)
+    for held_id in (LAW, f"{LAW}/4"):
+        request = SimpleNamespace(path_params={"norm_id": held_id}, query_params={})
+        services = SimpleNamespace(settings=SimpleNamespace(base_url=""))
+        visit = Visit(cast("Any", request), cast("Any", services), cast("Any", None), "en")
+        norm_page.show_norm(visit, library)
+        answer = ask(library, "legal_lookup", None, citation=f"{LAW}/4")
+        assert shown["stand"].isoformat() == answer["norm"]["provenance"]["version_date"], held_id
 
 
 def test_what_is_not_in_the_table_is_shown_in_english_and_what_is_gone_as_bad() -> None:

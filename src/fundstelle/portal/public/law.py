@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from fundstelle.law.norms import Norm, NormKind, Statute
 from fundstelle.lookup.addresses import norm_path
-from fundstelle.lookup.days import find_floor
+from fundstelle.lookup.days import find_floor, find_stand_of_law
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.validity.notes import list_currency_notes
 from fundstelle.portal.frame.visits import Visit
@@ -75,6 +75,7 @@ def show_law(visit: Visit, library: Library, statute: Statute) -> Response:
         "law.html",
         **describe_contents(visit, library, statute, None),
         notes=list_currency_notes(statute),
+        stand=find_stand_of_law(statute)[0],
         notices=list_notices_of_law(visit, library, statute, on, today()),
         to_come=find_to_come(library, statute, today()) if on is None else None,
         is_unknown=is_unknown,

@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from fundstelle.law.norms import Fassung, Norm, NormKind, Statute, set_back
 from fundstelle.lookup.addresses import norm_path
-from fundstelle.lookup.days import find_days
+from fundstelle.lookup.days import find_days, find_stand, find_stand_of_law
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import build_source_url
 from fundstelle.lookup.validity.notes import find_validity
@@ -81,6 +81,7 @@ def _show_text(
             "text_status": choice.status,
             "is_older": is_older,
             "to_come": choice.to_come,
+            "stand": find_stand(statute, fassung) if fassung else find_stand_of_law(statute)[0],
             "days": find_days(library, statute, fassung) if fassung else None,
             "validity": find_validity(library, statute, fassung) if fassung else None,
             "text": _read_text(visit, library, norm, fassung, is_newest=choice.is_newest)
