@@ -71,7 +71,7 @@ def archive(data: Path, tmp_path: Path) -> Path:
 
 
 def keep_writing(data: Path, stop: threading.Event) -> list[str]:
-    """As a busy server does: keys, and lines of the audit log; who has to wait too long asks again."""
+    """As a busy server does: keys, and lines of the audit log; who waits in vain asks again."""
     store = SqliteDatabase().open(data)
     keys, log = ApiKeys(store), AuditLog(store)
     plains: list[str] = []
