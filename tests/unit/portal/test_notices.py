@@ -10,6 +10,7 @@ from typing import Any, cast
 import orjson
 import pytest
 
+from fundstelle.corpus.decisions import CitedKind, Citing
 from fundstelle.law.application import Application
 from fundstelle.law.decisions import Decision
 from fundstelle.law.norms import SEEN, DatePrecision, StandNote
@@ -29,6 +30,7 @@ from fundstelle.portal.public.choosing import choose_text
 from fundstelle.portal.reasons import write_days
 from fundstelle.portal.times import compare_texts
 from fundstelle.tools import build_registry
+from fundstelle.tools.answers.decisions import warn_of_cited
 from tests.unit.corpus.decision_values import DECISION
 from tests.unit.lookup.decisions.test_texts import GAPPED, HeldDecisions
 from tests.unit.lookup.invented import FLOOR, STAND, TODAY, InventedStore, build_library
@@ -190,6 +192,43 @@ def test_the_page_of_a_decision_gives_every_warning_of_a_lookup(
     answer = ask(library, "legal_lookup", None, citation=decision.decision_id)
     assert answer["warnings"]
     assert list_unsaid(visit, answer["warnings"], shown["notices"]) == []
+
+
+class Citing8(HeldDecisions):
+    """A decision of before the law was looked at, which cites two provisions of it."""
+
+    held = (DECISION,)
+
+    def list_citations(self, decision_id: str) -> list[Citing]:
+        cited = (f"{LAW}/8", f"{LAW}/4", f"{LAW}/3")
+        return [
+            Citing(
+                *(decision_id, CitedKind.NORM, one, "", "MusterG", 0, 4, "1", (0, 9)),
+                inferred=False,
+            )
+            for one in cited
+        ]
+
+
+def test_the_provisions_cited_say_what_assistants_are_told_of_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    library = replace(build_library(), decisions=Citing8())
+    shown: dict[str, Any] = {}
+    monkeypatch.setattr(page, "render", lambda _visit, _name, **context: shown.update(context))
+    request = SimpleNamespace(path_params={"decision_id": DECISION.decision_id}, query_params={})
+    services = SimpleNamespace(settings=SimpleNamespace(base_url=""))
+    for language in ("en", "de"):
+        visit = Visit(cast("Any", request), cast("Any", services), cast("Any", None), language)
+        page.show_decision(visit, library)
+        told = shown["norm_notices"]
+        ids = [f"{LAW}/8", f"{LAW}/4", f"{LAW}/3"]
+        warnings = list(warn_of_cited(library, ids, DECISION))
+        assert len(warnings) >= 3
+        assert len(told) == len(warnings)
+        assert {one.language for one in told} == {language}
+        if language == "en":
+            assert list_unsaid(visit, warnings, told) == []
 
 
 def test_of_the_newest_text_of_an_act_the_last_look_counts_and_not_its_own_day() -> None:
