@@ -102,7 +102,7 @@ def _show_list(visit: Visit, library: Library, cited_id: str, name: str, path: s
         court=court,
         year=year,
         page=page,
-        pages=-(-total // _A_PAGE),
+        pages=min(_MOST_PAGES, -(-total // _A_PAGE)),
         address=f"{path}/decisions?{kept}{'&' if kept else ''}page=",
         unknown=UNKNOWN_COURT,
     )
