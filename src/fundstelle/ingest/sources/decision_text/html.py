@@ -226,7 +226,7 @@ class _Reader:
         for caption in table.iterchildren("caption"):
             self.walk(caption)
         self.flush()
-        is_list = len(grid[0]) == 2 and all(_MARKER.fullmatch(row[0] or "-") for row in grid)
+        is_list = all(map(_is_item, grid))
         for row in grid:
             self._write_row(row, drawn, is_list=is_list)
             drawn = 0
@@ -245,6 +245,12 @@ class _Reader:
         signs = len(line.replace(" ", "")) - len("".join(row).replace(" ", ""))
         self.blocks.append(HtmlBlock(line, self.number, added=signs + drawn))
         self.number, self.marker = None, ""
+
+
+def _is_item(row: tuple[str, ...]) -> bool:
+    """Words alone or behind a label, as in a list that is set as a table."""
+    label, *words = filter(None, row)
+    return not words or (len(words) == 1 and _MARKER.fullmatch(label) is not None)
 
 
 def _iter_rows(table: _Element) -> Iterator[_Element]:

@@ -81,6 +81,13 @@ def test_the_number_in_the_margin_belongs_to_its_paragraph(html: str) -> None:
         ("<p>[Satz] <sup>2</sup>Er zahlt.</p>", ["[Satz] ²Er zahlt."]),
         ("<p>1<sup>er</sup> mai</p>", ["1er mai"]),
         ("<table><tr><td>Wert</td><td>10<sup>6</sup></td></tr></table>", ["Wert | 10⁶"]),
+        (
+            (
+                "<table><tr><td>1.</td><td colspan=2>Er zahlt</td></tr><tr><td></td><td>a)</td>"
+                "<td>bar</td></tr><tr><td colspan=2></td><td>oder</td></tr></table>"
+            ),
+            ["1. Er zahlt", "a) bar", "oder"],
+        ),
         ("<table><tr><td> </td><td><p>a</p><p>b</p></td></tr></table>", ["a", "b"]),
     ],
 )
