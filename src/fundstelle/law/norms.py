@@ -96,6 +96,8 @@ _IN_FORCE = frozenset(
 # and the day that it is of.
 SEEN = "Neueste konsolidierte Fassung: "
 _SEEN_ON = re.compile(rf"{SEEN}\d{{4}}-\d\d-\d\d, gesehen am (?P<day>\d{{4}}-\d\d-\d\d)")
+# How a note begins on a text of which files are missing or could not be read.
+GAPS = "Nicht alle Teile des Textes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +139,7 @@ class Statute:
     source_type: str  # of ``law.sources.Source``
     jurisdiction: str = "de"
     language: str = "de"  # of its text
-    complete: bool = True  # False: only parts of it are held
+    complete: bool = True  # False: only parts of it, or of its newest text, are held
     # the oldest look that showed it, of an EU act the day of its oldest text; None = the build's
     first_look: date | None = None
     # the newest day that its notes named when it was first seen; None = they do not tell
@@ -162,6 +164,14 @@ class Statute:
         Laws are numbered so by the European Legislation Identifier of their work.
         """
         return self.publisher_id.startswith("eli/")
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether it is not complete since parts of its newest text could not be read.
+
+        Otherwise what is not complete is held in excerpts alone.
+        """
+        return not self.complete and any(note.text.startswith(GAPS) for note in self.stand_notes)
 
     @property
     def newest_from(self) -> date:

@@ -18,6 +18,7 @@ from fundstelle.ingest.sources.eu.succession import History, count_norms, extend
 from fundstelle.ingest.sources.registry import EU_LAW
 from fundstelle.law.corrigenda import format_announced
 from fundstelle.law.norms import (
+    GAPS,
     SEEN,
     DatePrecision,
     Fassung,
@@ -119,10 +120,10 @@ def _list_notes(text: ActText, corrigenda: Sequence[Corrigendum]) -> Iterable[St
     elif newest is not None and text.seen_on is not None:
         day = f"{newest.isoformat()}, gesehen am {text.seen_on.isoformat()}"
         yield StandNote("Stand", f"{SEEN}{day}")
-    if text.has_gaps:
+    if text.has_gaps and not text.excerpt:  # of an excerpt nothing is missing
         known = newest or text.issued_on
         dated = f" vom {known.isoformat()}" if known else ""
-        yield StandNote("Sonst", f"Nicht alle Teile des Textes{dated} konnten gelesen werden.")
+        yield StandNote("Sonst", f"{GAPS}{dated} konnten gelesen werden.")
     for corrigendum in corrigenda:
         issued = corrigendum.issued_on
         if newest is not None and (issued is None or issued <= newest):

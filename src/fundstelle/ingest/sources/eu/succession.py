@@ -75,7 +75,8 @@ def extend(before: ParsedAct, after: ParsedAct) -> ParsedAct:
     """``before`` with the one later text that ``after`` was made of; it keeps id and names.
 
     What a consolidated text no longer has was in force until its day; recitals stay, since no such
-    text has them. Of an excerpt nothing is missing.
+    text has them. Of an excerpt nothing is missing. Of a text with gaps it is not known what is:
+    all stays, and the act is not complete until a later text is.
     """
     day = _find_day(after) if after.statute.complete else None
     known = {norm.number: (norm, fassungen) for norm, fassungen in before.norms}
@@ -97,7 +98,8 @@ def extend(before: ParsedAct, after: ParsedAct) -> ParsedAct:
         source_url=after.statute.source_url,
         stand=after.statute.stand,
         norm_count=count_norms(norms),
-        complete=before.statute.complete or after.statute.complete,
+        complete=after.statute.complete
+        or (before.statute.complete and not after.statute.has_gaps),
         applications=_join(before.statute.applications, after.statute.applications),
     )
     entry = choose_entry(_get_entry(before.statute), _get_entry(after.statute))

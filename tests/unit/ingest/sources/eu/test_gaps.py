@@ -1,0 +1,59 @@
+"""An act of which parts could not be read: its newest text says whether anything is missing."""
+
+from collections.abc import Sequence
+from datetime import date
+from functools import reduce
+from itertools import product
+
+import pytest
+
+from fundstelle.ingest.records import ParsedAct
+from fundstelle.ingest.sources.eu.act import ActText, Unit
+from fundstelle.ingest.sources.eu.blocks import ActBlock
+from fundstelle.ingest.sources.eu.editions import build_edition
+from fundstelle.ingest.sources.eu.succession import go_on
+from fundstelle.law.norms import NormKind, NormStatus
+
+DAYS = (None, date(2020, 1, 1), date(2021, 1, 1))
+WHOLE, GAPS, EXCERPT = "whole", "gaps", "excerpt"
+ORDERS = [order for count in (1, 2, 3) for order in product((WHOLE, GAPS, EXCERPT), repeat=count)]
+
+
+def write_text(kind: str, day: date | None, *, numbers: Sequence[int] = (1, 2)) -> ActText:
+    units = [
+        Unit(NormKind.ARTICLE, f"art_{number}", f"Artikel {number}", blocks=[ActBlock("Frei.")])
+        for number in numbers
+    ]
+    text = ActText("32019R0005", "de", "Hammer", date(2019, 1, 2), None, day, units, "x.xml")
+    text.excerpt, text.has_gaps = kind == EXCERPT, kind == GAPS
+    return text
+
+
+def build(*texts: ActText) -> ParsedAct:
+    return build_edition(texts, [], second=False)
+
+
+def get_status(act: ParsedAct, number: str) -> NormStatus:
+    return next(norm.status for norm, _ in act.norms if norm.number == number)
+
+
+@pytest.mark.parametrize("order", ORDERS, ids="-".join)
+def test_the_newest_text_that_is_no_excerpt_says_whether_an_act_is_complete(
+    order: Sequence[str],
+) -> None:
+    texts = [write_text(kind, day) for kind, day in zip(order, DAYS, strict=False)]
+    statute = build(*texts).statute
+    deciding = [kind for kind in order if kind != EXCERPT][-1:]
+    assert statute.complete == (deciding == [WHOLE])
+    assert statute.has_gaps == (deciding == [GAPS])
+    assert reduce(go_on, map(build, texts)).statute == statute
+
+
+def test_what_a_text_with_gaps_lacks_stays_until_a_whole_text_lacks_it() -> None:
+    whole, gaps = write_text(WHOLE, None), write_text(GAPS, DAYS[1], numbers=[1])
+    held = build(whole, gaps)
+    assert get_status(held, "art_2") is NormStatus.IN_FORCE
+    assert not held.statute.complete
+    later = go_on(held, build(write_text(WHOLE, DAYS[2], numbers=[1])))
+    assert get_status(later, "art_2") is NormStatus.REPEALED
+    assert later.statute.complete
