@@ -69,6 +69,11 @@ def write_file(
     return SourceFile(f"eurlex/{ACT}/{day or 'oj'}/x.xml", "", text.encode())
 
 
+def write_damaged(day: date | None) -> SourceFile:
+    """An annex of a text that cannot be read: the text has gaps."""
+    return SourceFile(f"eurlex/{ACT}/{day or 'oj'}/annex.xml", "", b"<ANNEX>")
+
+
 def write_corrigendum(day: date) -> SourceFile:
     text = (
         "<CORR><BIB.INSTANCE><DOCUMENT.REF FILE='x'><COLL>L</COLL><NO.OJ>3</NO.OJ><YEAR>2022</YEAR>"
@@ -131,13 +136,42 @@ def test_what_an_act_says_first_of_its_entry_counts_in_turn_too(said: str) -> No
         require_same_in_turn([first, first, then, then], "around each day of the act", said)
 
 
-def require_same_in_turn(finals: Sequence[str], days: str, said: str) -> None:
+# Which of the texts cannot be read whole.
+GAPS = {"first": (0,), "second": (1,), "newest": (3,), "all": (0, 1, 2, 3)}
+
+
+@pytest.mark.parametrize("gaps", GAPS)
+@pytest.mark.parametrize("final", ["none", "twentieth, applies"])
+def test_a_text_with_gaps_is_dated_in_turn_as_at_once(gaps: str, final: str) -> None:
+    for days, said in (("around each day of the act", "second"), ("signing", "cited, then named")):
+        require_same_in_turn([final] * 4, days, said, GAPS[gaps])
+
+
+@pytest.mark.parametrize("gaps", GAPS)
+def test_an_act_with_gaps_that_is_read_again_takes_the_day_of_its_journal(gaps: str) -> None:
+    days = (None, *DAYS["around each day of the act"])
+    texts = write_texts([FINALS["none"]] * 4, DAYS["around each day of the act"], [None] * 3)
+    damaged = [write_damaged(days[place]) for place in GAPS[gaps]]
+    for count in (1, 2, 4):
+        held = [*texts[:count], *damaged]
+        without, once = read(*held), read(*held, CITING)
+        assert once.statute.date_precision is DatePrecision.TREATY
+        require_same(go_on(without, once), once)
+
+
+def require_same_in_turn(
+    finals: Sequence[str], days: str, said: str, gaps: Sequence[int] = ()
+) -> None:
     texts = write_texts([FINALS[final] for final in finals], DAYS[days], JOURNALS[said])
-    begun = [texts[0], CITING] if said.startswith("cited") else texts[:1]
-    in_turn = read(*begun)
-    for place, text in enumerate(texts[1:], 2):
-        in_turn = go_on(in_turn, read(text, later=True))
-        require_same(in_turn, read(*begun, *texts[1:place]))
+    damaged = [write_damaged(day) for day in (None, *DAYS[days])]
+    read_so_far = [texts[0], CITING] if said.startswith("cited") else texts[:1]
+    read_so_far += damaged[:1] if 0 in gaps else ()
+    in_turn = read(*read_so_far)
+    for place, text in enumerate(texts[1:], 1):
+        files = [text, damaged[place]] if place in gaps else [text]
+        in_turn = go_on(in_turn, read(*files, later=True))
+        read_so_far += files
+        require_same(in_turn, read(*read_so_far))
 
 
 @pytest.mark.parametrize("final", FINALS)

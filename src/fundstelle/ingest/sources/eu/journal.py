@@ -118,7 +118,7 @@ def _iter_texts(act: ParsedAct, published_on: date | None) -> Iterator[ActText]:
             consolidated_on=day,
             units=units,
             name=statute.slug,
-            excerpt=not statute.complete,
+            excerpt=not (statute.complete or statute.has_gaps),
             published_on=published_on,
         )
 

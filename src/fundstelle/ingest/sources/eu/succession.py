@@ -98,8 +98,7 @@ def extend(before: ParsedAct, after: ParsedAct) -> ParsedAct:
         source_url=after.statute.source_url,
         stand=after.statute.stand,
         norm_count=count_norms(norms),
-        complete=after.statute.complete
-        or (before.statute.complete and not after.statute.has_gaps),
+        complete=after.statute.complete or (before.statute.complete and not after.statute.has_gaps),
         applications=_join(before.statute.applications, after.statute.applications),
     )
     entry = choose_entry(_get_entry(before.statute), _get_entry(after.statute))
