@@ -5,17 +5,24 @@ DOC.SUB.PUB and REF.PHYS, ANNEX, INCL.ELEMENT. A file that an INCL.ELEMENT calls
 it is called for: it is what an act puts into another one, and no annex of the act.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 
 from lxml import etree
 
 from fundstelle.corpus.manifest import Rejected
 from fundstelle.ingest.sources.eu.act import ActText, Unit, settle_annexes
-from fundstelle.ingest.sources.eu.formex import read_annexes, read_language
+from fundstelle.ingest.sources.eu.formex import find_root, read_annexes, read_language
+from fundstelle.ingest.sources.eu.formex_caselaw import is_decision
 
 _ANNEX = "ANNEX"
 _DECLARATION = "ASSOCIATION"  # printed behind an act, and no part of it
+_CORRIGENDUM = "CORR"
+# What else an act is printed with in Formex; the schema tells of kinds that are not named here.
+_PARTS = frozenset({_ANNEX, "AGR", "GENERAL", "LETTER"})
+_CONSOLIDATED = "CONS."
+_SCHEMA = "{http://www.w3.org/2001/XMLSchema-instance}noNamespaceSchemaLocation"
 _CALLED = 'INCL.ELEMENT[@TYPE="FORMEX.DOC"]'
 
 
@@ -33,6 +40,7 @@ class Bundles:
 
     acts: list[ActText] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
+    foreign: set[str] = field(default_factory=set)  # part of no act, read or not
     annexes: dict[str, _Annexes] = field(default_factory=dict)
     listed: dict[str, list[str]] = field(default_factory=dict)  # the annexes of an act, in order
     needed: dict[str, set[str]] = field(default_factory=dict)  # what belongs to a file
@@ -75,16 +83,35 @@ class Bundles:
 
 def _beside(name: str, file: str | None) -> str:
     """A file in the folder of another one."""
-    return f"{name.rpartition('/')[0]}/{(file or '').rpartition('/')[2]}"
+    return f"{_find_folder(name)}/{(file or '').rpartition('/')[2]}"
 
 
-def join(bundles: Bundles, numbers: Mapping[str, str | None]) -> Iterator[Rejected]:
+def may_be_part(root: etree._Element) -> bool:
+    """Whether what cannot be read of a file may be words of an act that lies beside it.
+
+    A judgment, a corrigendum and what is no Formex belong to the text of none.
+    """
+    if is_decision(root) or root.tag == _CORRIGENDUM:
+        return False
+    is_named = root.tag in _PARTS or str(root.tag).startswith(_CONSOLIDATED)
+    return is_named or find_root(root) is not None or "formex" in root.get(_SCHEMA, "").lower()
+
+
+def join(
+    bundles: Bundles, numbers: Mapping[str, str | None], texts: Iterable[ActText]
+) -> Iterator[Rejected]:
     """Give each act its annexes; where a file of an act is missing or was not read, it has gaps.
 
-    ``numbers`` are the CELEX numbers that the names of annexes and unread files bear.
+    ``numbers`` are the CELEX numbers that the names of annexes and unread files bear, ``texts`` all
+    that were read, pages too.
     """
+    listless = _Places(
+        text
+        for text in bundles.acts
+        if text.name not in bundles.listed and text.consolidated_on is None
+    )
     owners = {text.name: text for text in bundles.acts}
-    for file, text in _match(bundles, numbers):
+    for file, text in _match(bundles, numbers, listless):
         text.units = settle_annexes([*text.units, *bundles.annexes[file].units])
         owners[file] = text
     told: set[str] = set()  # of whom it is known whose they are
@@ -97,41 +124,71 @@ def join(bundles: Bundles, numbers: Mapping[str, str | None]) -> Iterator[Reject
             yield Rejected(file, "it stands inside another file, which is held without it")
         elif file not in owners:
             yield Rejected(file, "it is an annex, and of which act cannot be told")
-    for file in {*bundles.unread, *bundles.annexes} - told - bundles.declarations - owners.keys():
-        for text in _list_around(bundles.acts, file, numbers):
+    told |= bundles.declarations | owners.keys()
+    loose = bundles.annexes.keys() - told
+    for place in {
+        (_find_folder(file), numbers[file], bundles.annexes[file].language) for file in loose
+    }:
+        for text in listless.get(*place):  # it is one of theirs
             text.has_gaps = True
+    loose |= set(bundles.unread) - told
+    _note_gaps(bundles.acts, texts, {(_find_folder(file), numbers[file]) for file in loose})
 
 
-def _match(bundles: Bundles, numbers: Mapping[str, str | None]) -> Iterator[tuple[str, ActText]]:
+def _note_gaps(
+    acts: Iterable[ActText], texts: Iterable[ActText], places: Iterable[tuple[str, str | None]]
+) -> None:
+    """Acts beside files that nobody read, given by their folder and the number that they bear.
+
+    One without a number tells something of a folder that is that of one edition alone: in any other
+    it may belong to an act that is not there, or to none.
+    """
+    editions: dict[str, set[tuple[str, date | None]]] = {}
+    for text in texts:
+        edition = text.celex, text.consolidated_on
+        editions.setdefault(_find_folder(text.name), set()).add(edition)
+    beside = _Places(acts)
+    for folder, number in places:
+        if number is not None or len(editions.get(folder, ())) == 1:
+            for text in beside.get(folder, number):
+                text.has_gaps = True
+
+
+class _Places:
+    """Acts by what a file beside them tells of its own: folder, number, language; ``None`` is any.
+
+    A folder may hold thousands of acts and files.
+    """
+
+    def __init__(self, acts: Iterable[ActText]) -> None:
+        self._acts: dict[tuple[str, str | None, str | None], list[ActText]] = {}
+        for text in acts:
+            for number in (text.celex, None):
+                for language in (text.language, None):
+                    place = _find_folder(text.name), number, language
+                    self._acts.setdefault(place, []).append(text)
+
+    def get(
+        self, folder: str, number: str | None, language: str | None = None
+    ) -> Sequence[ActText]:
+        return self._acts.get((folder, number, language), ())
+
+
+def _find_folder(name: str) -> str:
+    return name.rpartition("/")[0]
+
+
+def _match(
+    bundles: Bundles, numbers: Mapping[str, str | None], listless: _Places
+) -> Iterator[tuple[str, ActText]]:
     """Each annex with its act: as a list has them, else by name beside an act without a list."""
     listed = {file for files in bundles.listed.values() for file in files} | bundles.called
     for text in bundles.acts:
         for file in bundles.listed.get(text.name, ()):
             if file in bundles.annexes and file not in bundles.called:
                 yield file, text
-    without = [
-        text
-        for text in bundles.acts
-        if text.name not in bundles.listed and text.consolidated_on is None
-    ]
     for file in sorted(bundles.annexes.keys() - listed):
         language = bundles.annexes[file].language
-        found = [
-            text
-            for text in _list_around(without, file, numbers)
-            if language in {None, text.language}
-        ]
+        found = listless.get(_find_folder(file), numbers[file], language)
         if len(found) == 1:
             yield file, found[0]
-
-
-def _list_around(
-    acts: Iterable[ActText], file: str, numbers: Mapping[str, str | None]
-) -> list[ActText]:
-    """The acts in the folder of a file that it may belong to."""
-    folder = file.rpartition("/")[0]
-    return [
-        text
-        for text in acts
-        if text.name.rpartition("/")[0] == folder and numbers[file] in {None, text.celex}
-    ]

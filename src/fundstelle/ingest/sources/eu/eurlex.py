@@ -15,7 +15,7 @@ from fundstelle.ingest.records import ParsedAct, ParsedDecision, SourceFile
 from fundstelle.ingest.sources.adapter import Editions
 from fundstelle.ingest.sources.eu import eurlex_html, formex, formex_caselaw
 from fundstelle.ingest.sources.eu.act import ActText
-from fundstelle.ingest.sources.eu.bundles import Bundles, join
+from fundstelle.ingest.sources.eu.bundles import Bundles, join, may_be_part
 from fundstelle.ingest.sources.eu.corrigenda import (
     Correction,
     Corrigendum,
@@ -89,13 +89,19 @@ def iter_acts(
             with limited():
                 decision = _read(file, gathered)
         except Exception as error:  # noqa: BLE001 one file must not end the build
-            if file.name.endswith(_FORMEX):
+            if _may_be_part(file.name, gathered):
                 gathered.bundles.unread.append(file.name)
             yield Rejected(file.name, tell_failure(error))
             continue
         if decision is not None:
             yield decision
     yield from _build_all(gathered, held)
+
+
+def _may_be_part(name: str, gathered: _Gathered) -> bool:
+    """Whether a file that is of no use may be what an act beside it lacks."""
+    is_foreign = name in gathered.bundles.foreign or _CORRIGENDUM.search(name) is not None
+    return name.endswith(_FORMEX) and not is_foreign
 
 
 def _read(file: SourceFile, gathered: _Gathered) -> ParsedDecision | None:
@@ -139,6 +145,8 @@ def _parse(file: SourceFile) -> etree._Element:
 
 def _read_xml(file: SourceFile, gathered: _Gathered) -> ParsedDecision | None:
     root = _parse(file)
+    if not may_be_part(root):
+        gathered.bundles.foreign.add(file.name)
     if etree.QName(root).localname == "html":  # newer pages are XML
         _read_page(file, gathered)
         return None
@@ -228,8 +236,10 @@ def _find_celex(name: str) -> str | None:
 
 def _build_all(gathered: _Gathered, held: Editions) -> Iterator[ParsedAct | Rejected]:
     beside = (*gathered.bundles.annexes, *gathered.bundles.unread)
-    yield from join(gathered.bundles, {name: _find_celex(name) for name in beside})
-    read = {_get_version(text.name) for texts in gathered.texts.values() for text in texts}
+    numbers = {name: _find_celex(name) for name in beside}
+    found = [text for texts in gathered.texts.values() for text in texts]
+    yield from join(gathered.bundles, numbers, found)
+    read = {_get_version(text.name) for text in found}
     yield from (page for page in gathered.unread if _get_version(page.name) not in read)
     for texts in gathered.texts.values():
         for text in texts:

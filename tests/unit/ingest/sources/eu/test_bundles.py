@@ -4,8 +4,10 @@ import pytest
 
 from fundstelle.corpus.manifest import Rejected
 from fundstelle.ingest.records import ParsedAct, SourceFile
+from fundstelle.ingest.sources.eu.act import ActText
+from fundstelle.ingest.sources.eu.bundles import Bundles, join
 from fundstelle.ingest.sources.eu.eurlex import iter_acts
-from tests.unit.ingest.test_eurlex import FORMEX
+from tests.unit.ingest.test_eurlex import FORMEX, JUDGMENT, PAGE
 
 FOLDER = "32019R0005/oj"
 ACT = (f"{FOLDER}/L_1DE.000101.fmx.xml", FORMEX)
@@ -123,3 +125,86 @@ def test_of_two_acts_in_a_folder_neither_gets_an_annex_that_no_list_names() -> N
     acts = [one for one in found if isinstance(one, ParsedAct)]
     assert [act.statute.complete for act in acts] == [False, False]
     assert [one.name for one in found if isinstance(one, Rejected)] == [loose[0]]
+
+
+SECOND_ACT = FORMEX.replace("NO.CURRENT>5", "NO.CURRENT>6")
+CONSOLIDATED = FORMEX.replace("<ACT>", "<CONS.ACT><INFO.CONSLEG START.DATE='20200101'/>").replace(
+    "</ACT>", "</CONS.ACT>"
+)
+SCHEMA = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:noNamespaceSchemaLocation'
+
+
+def list_complete(*files: tuple[str, str]) -> dict[str, bool]:
+    """By CELEX number; all files lie in one folder."""
+    found = iter_acts(SourceFile(f"alle/{name}", "alle", text.encode()) for name, text in files)
+    statutes = [one.statute for one in found if isinstance(one, ParsedAct)]
+    return {statute.slug: statute.complete for statute in statutes}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<NOTICE><WORK/></NOTICE>",
+        JUDGMENT.replace("NO.ECLI", "NO.CASE"),
+        "<CORR><BIB.INSTANCE><DATE ISO='x'/></BIB.INSTANCE></CORR>",
+        '<html xmlns="http://www.w3.org/1999/xhtml"><body/></html>',
+        '<o:x xmlns:o="urn:other"/>',
+    ],
+)
+def test_a_file_that_is_part_of_no_act_leaves_the_act_beside_it_complete(text: str) -> None:
+    act, _ = read(ACT, (f"{FOLDER}/y.xml", text))
+    assert (act.statute.complete, tells_gaps(act)) == (True, False)
+
+
+@pytest.mark.parametrize("text", ["<CONS.ANNEX/>", f'<OTHER {SCHEMA}="../formex-05.59.xd"/>'])
+def test_formex_that_is_not_known_here_may_be_part_of_the_act_beside_it(text: str) -> None:
+    act, _ = read(ACT, (f"{FOLDER}/y.xml", text))
+    assert not act.statute.complete
+
+
+@pytest.mark.parametrize(
+    ("beside", "name", "complete"),
+    [
+        pytest.param([], "y.xml", {"5": False}, id="one act"),
+        pytest.param([("b.xml", SECOND_ACT)], "y.xml", {"5": True, "6": True}, id="two acts"),
+        pytest.param(
+            [("b.xml", SECOND_ACT)], "32019R0006.xml", {"5": True, "6": False}, id="of one of two"
+        ),
+        pytest.param([("32019R0006.html", PAGE)], "y.xml", {"5": True, "6": True}, id="and a page"),
+        pytest.param([("b.xml", CONSOLIDATED)], "y.xml", {"5": True}, id="two editions"),
+        pytest.param([("b.xml", CONSOLIDATED)], "32019R0005.xml", {"5": False}, id="of both"),
+        pytest.param([], "32019R0005R(01).xml", {"5": True}, id="a corrigendum"),
+    ],
+)
+def test_a_damaged_file_says_something_of_an_act_that_it_can_only_belong_to(
+    beside: list[tuple[str, str]], name: str, complete: dict[str, bool]
+) -> None:
+    found = list_complete(("a.xml", FORMEX), *beside, (name, "<ACT>"))
+    assert {celex[-1]: is_whole for celex, is_whole in found.items()} == complete
+
+
+def test_one_damaged_file_of_a_folder_is_looked_up_and_not_compared_with_every_act() -> None:
+    """Each act is passed a fixed number of times, however many files could not be read."""
+    passed = 0
+
+    class Text(ActText):
+        @property
+        def celex(self) -> str:
+            nonlocal passed
+            passed += 1
+            return "32019R0005"
+
+        @celex.setter
+        def celex(self, _: str) -> None:
+            """It is always the same."""
+
+    def count(files: int) -> int:
+        nonlocal passed
+        acts = [Text("", "de", "", None, None, None, [], f"alle/{n}.xml") for n in range(20)]
+        unread = [f"alle/x{n}.xml" for n in range(files)]
+        passed = 0
+        assert not list(join(Bundles(list(acts), unread), dict.fromkeys(unread), acts))
+        assert all(act.has_gaps for act in acts)
+        return passed
+
+    assert count(1) == count(50)
