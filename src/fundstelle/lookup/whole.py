@@ -49,9 +49,26 @@ def warn_of_text(
 
 
 def warn_of_law(library: Library, statute: Statute) -> tuple[str, ...]:
-    """A sentence if the publisher no longer lists the law, or the newest look did not bring it."""
+    """What is to be said of a law in all its texts.
+
+    Sentences if it is not complete, if the publisher no longer lists it, or if the newest look did
+    not bring it.
+    """
+    if statute.has_gaps:
+        return (_say_gaps(statute), *_warn_of_looks(library, statute))
     if not statute.complete:
         return (f"Only parts of {statute.abbreviation} are held here, and they may be abridged.",)
+    return _warn_of_looks(library, statute)
+
+
+def _say_gaps(statute: Statute) -> str:
+    return (
+        f"Parts of the newest text of {statute.abbreviation} could not be read: provisions may be"
+        " missing here, or be those of an older text."
+    )
+
+
+def _warn_of_looks(library: Library, statute: Statute) -> tuple[str, ...]:
     if statute.listed:
         seen = say_when_seen(library.store.manifest, statute)
         return tuple(filter(None, (say_land_laws(statute), seen)))

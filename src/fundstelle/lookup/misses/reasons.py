@@ -64,11 +64,15 @@ def eu_not_held(written: str, target: EuCitation, library: Library) -> Miss:
 
 
 def part_not_held(written: str, statute: Statute, citation: str) -> Miss:
-    """Only parts of the act are held, so what is not among them is not denied."""
+    """Only parts of the act are held, or were read, so what is not among them is not denied."""
+    law = statute.abbreviation
+    why = (
+        f"parts of {law} could not be read" if statute.has_gaps else f"only parts of {law} are held"
+    )
     return Miss(
         written,
         "not_in_corpus",
-        f"{citation} is not in this corpus: only parts of {statute.abbreviation} are held.",
+        f"{citation} is not in this corpus: {why}.",
         f"Consult the publisher: {statute.source_url or statute.publisher_id}",
         hint=NextCall(Means.CONTENTS, statute.statute_id),
     )

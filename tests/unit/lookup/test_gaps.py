@@ -1,0 +1,49 @@
+"""Of an act of which parts could not be read just that is said, and nothing of it is denied."""
+
+from dataclasses import replace
+
+import pytest
+
+from fundstelle.law.norms import GAPS, StandNote
+from fundstelle.lookup.answers import Miss, ProvisionHit
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.resolve import resolve
+from fundstelle.portal.reasons import tell
+from tests.unit.lookup.invented import TODAY, build_library
+
+NOTE = StandNote("Sonst", f"{GAPS} vom 2024-01-01 konnten gelesen werden.")
+
+
+def hold(*, complete: bool) -> Library:
+    library = build_library()
+    statutes = library.store.statutes
+    assert isinstance(statutes, dict)
+    held = statutes["de/musterg"]
+    statutes["de/musterg"] = replace(held, complete=complete, stand_notes=(NOTE,))
+    return library
+
+
+@pytest.mark.parametrize("cited", ["§ 2 Abs. 1 Nr. 9 MusterG", "§ 99 MusterG", "Anlage 7 MusterG"])
+def test_what_an_act_with_gaps_lacks_is_not_denied(cited: str) -> None:
+    [outcome] = resolve(hold(complete=False), cited, TODAY).outcomes
+    assert isinstance(outcome, Miss)
+    assert outcome.status == "not_in_corpus"
+    assert outcome.reason.endswith("is not in this corpus: parts of MusterG could not be read.")
+    told = tell(outcome.reason, "de")
+    assert told.text.endswith("Teile von MusterG konnten nicht gelesen werden.")
+
+
+def test_what_is_held_of_an_act_with_gaps_comes_with_a_warning_of_them() -> None:
+    [outcome] = resolve(hold(complete=False), "§ 2 MusterG", TODAY).outcomes
+    assert isinstance(outcome, ProvisionHit)
+    assert "Parts of the newest text of MusterG could not be read" in outcome.warnings[0]
+    assert not any("abridged" in warning for warning in outcome.warnings)
+
+
+def test_gaps_of_an_older_text_are_no_gaps_of_the_act() -> None:
+    [outcome] = resolve(hold(complete=True), "§ 2 MusterG", TODAY).outcomes
+    assert isinstance(outcome, ProvisionHit)
+    assert not any("could not be read" in warning for warning in outcome.warnings)
+    [outcome] = resolve(hold(complete=True), "§ 99 MusterG", TODAY).outcomes
+    assert isinstance(outcome, Miss)
+    assert outcome.status == "norm_does_not_exist"
