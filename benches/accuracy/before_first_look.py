@@ -16,7 +16,7 @@ from pathlib import Path
 from benches.results import write_results
 from fundstelle.corpus import builds
 from fundstelle.corpus.rows import NUMBERED
-from fundstelle.lookup.unchanged import is_unchanged
+from fundstelle.lookup.dating.unchanged import is_unchanged
 
 _SEED = 13
 

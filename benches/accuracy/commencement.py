@@ -14,7 +14,7 @@ from pathlib import Path
 from benches.results import write_results
 from fundstelle.bootstrap.library import open_library
 from fundstelle.corpus.rows import NUMBERED
-from fundstelle.lookup.days import Days, add_commencement, describe_days
+from fundstelle.lookup.dating.days import Days, add_commencement, describe_days
 from fundstelle.settings import Settings
 
 _WEEK, _MONTHS = 9, 70  # days between two looks: a week with its holidays, the longest pause

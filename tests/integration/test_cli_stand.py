@@ -7,8 +7,8 @@ import pytest
 from click.testing import CliRunner
 
 from fundstelle.bootstrap.library import open_library
-from fundstelle.cli.lookup import lookup
-from fundstelle.cli.reading import format_day
+from fundstelle.cli.asking.lookup import lookup
+from fundstelle.cli.asking.reading import format_day
 from fundstelle.law.norms import find_look_at_act
 from fundstelle.settings import Settings
 from tests.unit.tools.calling import call

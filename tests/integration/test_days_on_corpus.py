@@ -8,7 +8,7 @@ import orjson
 import pytest
 
 from fundstelle.law.norms import DatePrecision, Fassung, Norm, NormKind, NormStatus, Statute
-from fundstelle.lookup.days import describe_days, find_days
+from fundstelle.lookup.dating.days import describe_days, find_days
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import is_newest_look
 from fundstelle.lookup.validity.bearing import DECLARED

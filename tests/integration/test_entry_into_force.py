@@ -10,7 +10,7 @@ import pytest
 
 from fundstelle.bootstrap.library import open_library
 from fundstelle.lookup.answers import Miss, ProvisionHit
-from fundstelle.lookup.days import find_days
+from fundstelle.lookup.dating.days import find_days
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
 from fundstelle.settings import Settings

@@ -11,7 +11,7 @@ import orjson
 import pytest
 from babel.dates import format_date
 
-from fundstelle.lookup.days import find_floor
+from fundstelle.lookup.dating.days import find_floor
 from fundstelle.lookup.library import Library
 from fundstelle.tools import build_registry
 from fundstelle.tools.spec import CallContext

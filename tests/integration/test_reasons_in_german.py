@@ -24,9 +24,9 @@ TITLE = re.compile(r"\.(short_)?title|\.label|\.court")  # names, of laws and de
 # Where texts of pages are warned of, and what the functions are called that do.
 WARNING = (
     "lookup/whole.py",
-    "lookup/application.py",
-    "lookup/between_looks.py",
-    "lookup/unchanged.py",
+    "lookup/dating/application.py",
+    "lookup/dating/between_looks.py",
+    "lookup/dating/unchanged.py",
     "lookup/sources.py",
     "lookup/reading/land_names.py",
     "lookup/decisions/texts.py",

@@ -51,7 +51,7 @@ COMMANDS = {
         "accounts.signing_keys:signing_keys", "List and rotate the keys that sign access tokens."
     ),
     "lookup": LazyCommand(
-        "lookup:lookup", "Look a citation up: the text, its Stand and its source."
+        "asking.lookup:lookup", "Look a citation up: the text, its Stand and its source."
     ),
     "check": LazyCommand(
         "checking.check:check", "Check every citation and quotation of a draft: text, Word, PDF."
@@ -60,8 +60,8 @@ COMMANDS = {
         "verifying.verify:verify", "Check a saved answer against its release, without the server."
     ),
     "release": LazyCommand("release:release", "Print the key and the root that prove releases."),
-    "search": LazyCommand("search:search", "Search the corpus for a question or for words."),
-    "cite": LazyCommand("cite:cite", "Say what a citation means, without looking it up."),
+    "search": LazyCommand("asking.search:search", "Search the corpus for a question or for words."),
+    "cite": LazyCommand("asking.cite:cite", "Say what a citation means, without looking it up."),
     "eval": LazyCommand(
         "evaluation.evaluate:evaluate", "Measure the search on questions with known answers."
     ),

@@ -10,8 +10,8 @@ from fundstelle.law.citations import (
 )
 from fundstelle.law.norms import Level, Statute
 from fundstelle.lookup.answers import Miss
-from fundstelle.lookup.in_time import ask_for_version, choose_edition, write_eu_id
-from fundstelle.lookup.law_on_day import read_law
+from fundstelle.lookup.dating.in_time import ask_for_version, choose_edition, write_eu_id
+from fundstelle.lookup.dating.law_on_day import read_law
 from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.misses.norms import miss_norm
 from fundstelle.lookup.provisions import (

@@ -15,8 +15,8 @@ from fundstelle.law.citations import (
 from fundstelle.law.identifiers import to_id
 from fundstelle.law.norms import Level, Norm, NormKind, Statute
 from fundstelle.lookup.answers import Miss, Outcome, ProvisionHit
-from fundstelle.lookup.in_time import ask_for_version, choose_text
-from fundstelle.lookup.law_on_day import read_law
+from fundstelle.lookup.dating.in_time import ask_for_version, choose_text
+from fundstelle.lookup.dating.law_on_day import read_law
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.misses.editions import (

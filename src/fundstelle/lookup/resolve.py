@@ -26,6 +26,8 @@ from fundstelle.lookup.answers import (
     ProvisionHit,
     Resolution,
 )
+from fundstelle.lookup.dating.in_time import ask_for_version
+from fundstelle.lookup.dating.newer import warn_of_newer
 from fundstelle.lookup.decisions.contradictions import list_contradictions, say_unknown_day
 from fundstelle.lookup.decisions.pages import drop_same, resolve_page
 from fundstelle.lookup.decisions.texts import (
@@ -34,14 +36,12 @@ from fundstelle.lookup.decisions.texts import (
     find_by_id_at,
     resolve_decision,
 )
-from fundstelle.lookup.in_time import ask_for_version
 from fundstelle.lookup.labels import is_cited_so, prefer_printed
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.members import resolve_member
 from fundstelle.lookup.misses import laws as law_misses
 from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.misses.unread import miss_anchor, miss_unread
-from fundstelle.lookup.newer import warn_of_newer
 from fundstelle.lookup.parts.printed import prefer_printed_unit
 from fundstelle.lookup.parts.units import format_steps
 from fundstelle.lookup.provisions import MOST_TARGETS, Found, resolve_german

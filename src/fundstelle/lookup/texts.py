@@ -13,15 +13,15 @@ from fundstelle.law.norms import (
     Statute,
 )
 from fundstelle.lookup.answers import Miss, Outcome, Place, ProvisionHit
-from fundstelle.lookup.application import say_entry
-from fundstelle.lookup.commencement import find_commencement
-from fundstelle.lookup.days import describe_days, find_floor
+from fundstelle.lookup.dating.application import say_entry
+from fundstelle.lookup.dating.commencement import find_commencement
+from fundstelle.lookup.dating.days import describe_days, find_floor
+from fundstelle.lookup.dating.on_day import Standing, find_text
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import other_days
 from fundstelle.lookup.misses.editions import several_texts
 from fundstelle.lookup.misses.gaps import is_repealed, row_missing, unit_missing, unit_repealed
 from fundstelle.lookup.misses.reasons import number_alone, part_not_held
-from fundstelle.lookup.on_day import Standing, find_text
 from fundstelle.lookup.parts.following import NoUnit, Units
 from fundstelle.lookup.parts.present import MARKED_KINDS, find_parts
 from fundstelle.lookup.parts.units import format_steps, get_steps, insert_path, is_bare

@@ -4,13 +4,13 @@ from datetime import date
 
 from fundstelle.law.norms import Fassung, Norm, NormKind, Statute, set_back
 from fundstelle.lookup.answers import ProvisionHit
-from fundstelle.lookup.application import warn_of_application
-from fundstelle.lookup.between_looks import warn_of_gap
-from fundstelle.lookup.days import find_floor
+from fundstelle.lookup.dating.application import warn_of_application
+from fundstelle.lookup.dating.between_looks import warn_of_gap
+from fundstelle.lookup.dating.days import find_floor
+from fundstelle.lookup.dating.unchanged import find_named_change, say_named_change
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.reading.land_names import say_land_laws
 from fundstelle.lookup.sources import say_when_seen
-from fundstelle.lookup.unchanged import find_named_change, say_named_change
 
 
 def build_hit(

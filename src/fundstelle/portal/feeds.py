@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from fundstelle.law.norms import Statute
 from fundstelle.lookup.addresses import norm_path
-from fundstelle.lookup.changed_laws import DayOfChange, list_newest_changes
+from fundstelle.lookup.dating.changed_laws import DayOfChange, list_newest_changes
 from fundstelle.lookup.library import Library
 from fundstelle.portal.frame.visits import Visit
 

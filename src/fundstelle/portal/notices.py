@@ -12,9 +12,9 @@ from markupsafe import Markup
 
 from fundstelle.law.norms import Fassung, Norm, NormStatus, Statute
 from fundstelle.lookup.answers import Hit, LawHit, ProvisionHit
-from fundstelle.lookup.application import find_entry, warn_of_application
-from fundstelle.lookup.commencement import find_commencement
 from fundstelle.lookup.context.law_changes import LawComparison
+from fundstelle.lookup.dating.application import find_entry, warn_of_application
+from fundstelle.lookup.dating.commencement import find_commencement
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.whole import build_hit, warn_of_law, warn_of_text
 from fundstelle.portal.frame.visits import Visit

@@ -8,9 +8,9 @@ from fundstelle.law.norms import Fassung, Norm, Statute, choose_read_day, set_ba
 from fundstelle.lookup.addresses import norm_path
 from fundstelle.lookup.context.changes import Change, compare
 from fundstelle.lookup.context.law_changes import LawComparison, compare_law
-from fundstelle.lookup.days import Days, describe_days, find_floor
+from fundstelle.lookup.dating.days import Days, describe_days, find_floor
+from fundstelle.lookup.dating.on_day import Standing, find_text
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.on_day import Standing, find_text
 from fundstelle.portal.frame.visits import Visit
 from fundstelle.tools.answers.law_changes import find_gap
 

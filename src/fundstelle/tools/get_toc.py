@@ -12,8 +12,8 @@ from fundstelle.law.identifiers import fold
 from fundstelle.law.norms import Norm, NormKind, NormStatus, Statute
 from fundstelle.lookup.answers import LawHit
 from fundstelle.lookup.context.law_changes import NormChange, compare_law
+from fundstelle.lookup.dating.on_day import set_to_day
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.on_day import set_to_day
 from fundstelle.lookup.validity.notes import find_status
 from fundstelle.tools.answers.budgets import ROW, SEPARATOR, measure, shorten
 from fundstelle.tools.answers.envelope import (

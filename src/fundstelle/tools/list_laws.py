@@ -7,8 +7,8 @@ from functools import partial
 from typing import Annotated, Any, TypedDict
 
 from fundstelle.law.identifiers import fold
-from fundstelle.lookup.changed_laws import ChangedLaw, list_changed_laws
-from fundstelle.lookup.days import find_floor
+from fundstelle.lookup.dating.changed_laws import ChangedLaw, list_changed_laws
+from fundstelle.lookup.dating.days import find_floor
 from fundstelle.lookup.library import Library
 from fundstelle.tools.answers.envelope import (
     CONCISE_TOKENS,

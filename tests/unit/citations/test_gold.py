@@ -5,7 +5,7 @@ from click.testing import CliRunner
 from fundstelle.citations.format import format_citation
 from fundstelle.citations.gold import write_target
 from fundstelle.citations.parse import parse
-from fundstelle.cli.cite import cite
+from fundstelle.cli.asking.cite import cite
 
 
 def test_a_norm_is_written_in_the_schema_of_the_gold_set() -> None:

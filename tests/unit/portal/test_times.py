@@ -8,8 +8,8 @@ import pytest
 from fundstelle.lookup.library import Library
 from fundstelle.portal.public.choosing import choose_text
 from fundstelle.portal.times import Synopsis, compare_texts
+from tests.unit.lookup.dating.test_commencement import DAY, OWN, build
 from tests.unit.lookup.invented import STAND, InventedStore, build_library
-from tests.unit.lookup.test_commencement import DAY, OWN, build
 
 BEFORE = DAY - timedelta(days=1)
 

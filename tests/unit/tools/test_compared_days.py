@@ -8,10 +8,10 @@ import pytest
 
 from fundstelle.law.norms import DatePrecision, NormStatus
 from fundstelle.lookup.library import Library
+from tests.unit.lookup.dating.test_application import ENTRY
+from tests.unit.lookup.dating.test_application import build as build_act
+from tests.unit.lookup.dating.test_commencement import DAY, OWN, build
 from tests.unit.lookup.invented import FLOOR, STAND, InventedStore, build_library
-from tests.unit.lookup.test_application import ENTRY
-from tests.unit.lookup.test_application import build as build_act
-from tests.unit.lookup.test_commencement import DAY, OWN, build
 from tests.unit.tools.calling import call
 
 BEFORE = DAY - timedelta(days=1)

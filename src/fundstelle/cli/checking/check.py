@@ -9,9 +9,14 @@ import click
 import orjson
 
 from fundstelle.bootstrap.library import open_library
+from fundstelle.cli.asking.reading import find_width, format_day, wrap
+from fundstelle.cli.asking.refusals import (
+    QUOTES,
+    describe_difference,
+    describe_miss,
+    describe_omitted,
+)
 from fundstelle.cli.checking.documents import Document, read_document
-from fundstelle.cli.reading import find_width, format_day, wrap
-from fundstelle.cli.refusals import QUOTES, describe_difference, describe_miss, describe_omitted
 from fundstelle.cli.terminal import escape
 from fundstelle.cli.usage import WrongUsage
 from fundstelle.lookup.verdicts.check import DraftCheck, JudgedPlace, check_draft

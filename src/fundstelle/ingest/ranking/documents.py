@@ -9,7 +9,7 @@ from operator import itemgetter
 from fundstelle.corpus.ingestion import WholeDecisions, WholeStore
 from fundstelle.law.decisions import Decision, DecisionText, PartKind
 from fundstelle.law.norms import Fassung, Headings, Norm, NormStatus, Statute
-from fundstelle.lookup.unchanged import find_unchanged_since
+from fundstelle.lookup.dating.unchanged import find_unchanged_since
 from fundstelle.search.index import FormerText, SearchDocument
 from fundstelle.search.words.gloss import gloss, has_gloss
 from fundstelle.search.words.in_german import find_in_german

@@ -11,11 +11,11 @@ from hashlib import sha256
 
 from fundstelle.corpus.store import FassungHead
 from fundstelle.law.norms import Norm, NormKind, NormStatus, Statute
-from fundstelle.lookup.application import find_entry
-from fundstelle.lookup.commencement import find_commencement
-from fundstelle.lookup.days import Days, describe_days
+from fundstelle.lookup.dating.application import find_entry
+from fundstelle.lookup.dating.commencement import find_commencement
+from fundstelle.lookup.dating.days import Days, describe_days
+from fundstelle.lookup.dating.on_day import is_only
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.on_day import is_only
 
 KINDS = ("changed", "new", "repealed", "renumbered")
 

@@ -10,8 +10,8 @@ from fundstelle.corpus.store import FassungHead, Reference
 from fundstelle.law.citations import PathStep
 from fundstelle.law.norms import Norm, NormStatus, name_later, set_back
 from fundstelle.lookup.answers import DecisionHit, Hit, ProvisionHit
+from fundstelle.lookup.dating.on_day import Standing, find_text
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.on_day import Standing, find_text
 from fundstelle.lookup.parts.units import find_deepest, format_steps, get_steps, insert_path
 from fundstelle.lookup.whole import build_hit, warn_of_text
 

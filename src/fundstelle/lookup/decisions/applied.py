@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from fundstelle.law.norms import NormStatus, Statute, choose_read_day
-from fundstelle.lookup.days import describe_days, find_floor
+from fundstelle.lookup.dating.days import describe_days, find_floor
 from fundstelle.lookup.library import Library
 
 

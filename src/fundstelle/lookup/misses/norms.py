@@ -5,7 +5,7 @@ from collections.abc import Callable
 from fundstelle.law.citations import EuCitation, NormCitation
 from fundstelle.law.norms import Level, NormKind, Statute
 from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall
-from fundstelle.lookup.days import find_floor
+from fundstelle.lookup.dating.days import find_floor
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import other_days, unprinted
 from fundstelle.lookup.misses import reasons as misses

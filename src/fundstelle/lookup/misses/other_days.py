@@ -8,7 +8,7 @@ from fundstelle.corpus.decisions import CitingRequest
 from fundstelle.corpus.store import FassungHead
 from fundstelle.law.norms import Norm, NormKind, NormStatus, Statute
 from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall, Place, Suggestion
-from fundstelle.lookup.days import Days
+from fundstelle.lookup.dating.days import Days
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.gone import say_printed
 

@@ -27,14 +27,14 @@ from fundstelle.lookup.answers import (
     ProvisionHit,
     Resolution,
 )
-from fundstelle.lookup.between_looks import warn_of_gap
 from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.lookup.comparing.quotes import QuoteCheck
+from fundstelle.lookup.dating.between_looks import warn_of_gap
+from fundstelle.lookup.dating.newer import say_newer
 from fundstelle.lookup.decisions.contradictions import say_unknown_day
 from fundstelle.lookup.decisions.other_days import is_slip, list_of_other_days
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.gaps import JOINED
-from fundstelle.lookup.newer import say_newer
 from fundstelle.lookup.parts.units import format_steps
 from fundstelle.lookup.reading.land_names import say_land_laws
 from fundstelle.lookup.texts import say_split

@@ -2,7 +2,7 @@
 
 from fundstelle.citations.laws.versions import AS_OF, UNTIL
 from fundstelle.lookup.answers import ProvisionHit, Resolution
-from fundstelle.lookup.days import find_stand
+from fundstelle.lookup.dating.days import find_stand
 from fundstelle.lookup.reading.years import bears, read_year
 
 

@@ -6,8 +6,8 @@ from datetime import date, timedelta
 
 from fundstelle.corpus.store import FassungHead
 from fundstelle.law.norms import Fassung, Norm, NormStatus, Statute
+from fundstelle.lookup.dating.on_day import Standing, find_text
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.on_day import Standing, find_text
 from fundstelle.lookup.validity.notes import find_validity
 
 _TOO_EARLY = (Standing.BEFORE_ENTRY, Standing.BEFORE_COMMENCEMENT)

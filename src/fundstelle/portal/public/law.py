@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from fundstelle.law.norms import Norm, NormKind, Statute
 from fundstelle.lookup.addresses import norm_path
-from fundstelle.lookup.days import find_floor, find_stand_of_law
+from fundstelle.lookup.dating.days import find_floor, find_stand_of_law
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.validity.notes import list_currency_notes
 from fundstelle.portal.frame.visits import Visit

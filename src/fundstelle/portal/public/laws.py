@@ -11,7 +11,7 @@ from starlette.responses import Response
 from fundstelle.law.identifiers import fold
 from fundstelle.law.norms import Statute
 from fundstelle.lookup.addresses import norm_path
-from fundstelle.lookup.changed_laws import list_newest_changes
+from fundstelle.lookup.dating.changed_laws import list_newest_changes
 from fundstelle.lookup.library import Library
 from fundstelle.portal.frame.visits import Visit
 from fundstelle.portal.public.opening import read_number, render, today

@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from fundstelle.law.norms import Fassung, Norm, NormKind, Statute, set_back
 from fundstelle.lookup.addresses import norm_path
-from fundstelle.lookup.days import find_days, find_stand, find_stand_of_law
+from fundstelle.lookup.dating.days import find_days, find_stand, find_stand_of_law
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import build_source_url
 from fundstelle.lookup.validity.notes import find_validity

@@ -7,7 +7,7 @@ from typing import Annotated, NotRequired, TypedDict
 from fundstelle.corpus.store import FassungHead
 from fundstelle.lookup.context.surroundings import ReferenceLink
 from fundstelle.lookup.context.word_changes import WordChange
-from fundstelle.lookup.days import Days
+from fundstelle.lookup.dating.days import Days
 from fundstelle.tools.answers.laws import NamedLaw
 from fundstelle.tools.answers.misses import MissAnswer
 from fundstelle.tools.answers.schema import Values

@@ -10,9 +10,9 @@ import orjson
 from fundstelle.corpus.store import Excerpt
 from fundstelle.law.decisions import Decision
 from fundstelle.law.norms import NormStatus, Statute
-from fundstelle.lookup.days import find_floor
+from fundstelle.lookup.dating.days import find_floor
+from fundstelle.lookup.dating.on_day import Standing, find_text, set_to_day
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.on_day import Standing, find_text, set_to_day
 from fundstelle.lookup.sources import build_source_url
 from fundstelle.lookup.validity.notes import find_status
 from fundstelle.search.index import LEXICAL, SearchHit

@@ -7,7 +7,7 @@ from typing import Annotated, NotRequired, TypedDict
 from fundstelle.law.norms import Norm, NormStatus, Statute
 from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall
 from fundstelle.lookup.context.law_changes import KINDS, LawComparison, NormChange
-from fundstelle.lookup.days import find_stand_of_law
+from fundstelle.lookup.dating.days import find_stand_of_law
 from fundstelle.lookup.library import Library
 from fundstelle.tools.answers.budgets import ROW, measure, shorten
 from fundstelle.tools.answers.schema import Values

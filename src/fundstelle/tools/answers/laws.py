@@ -11,8 +11,8 @@ from fundstelle.law.lands import JURISDICTIONS
 from fundstelle.law.norms import Statute
 from fundstelle.lookup.addresses import norm_path
 from fundstelle.lookup.answers import LawHit, ProvisionHit, Resolution
-from fundstelle.lookup.changed_laws import ChangedLaw
-from fundstelle.lookup.days import find_stand_of_law
+from fundstelle.lookup.dating.changed_laws import ChangedLaw
+from fundstelle.lookup.dating.days import find_stand_of_law
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.validity.bearing import About
 from fundstelle.lookup.validity.notes import ValidityNote, is_law_current, list_currency_notes

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from fundstelle.lookup.answers import DecisionHit, Hit, LawHit, Miss, Resolution
-from fundstelle.lookup.days import find_last_look, find_stand, find_stand_of_law
+from fundstelle.lookup.dating.days import find_last_look, find_stand, find_stand_of_law
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import say_when_seen
 

@@ -11,7 +11,7 @@ from fundstelle.law.citations import NormCitation
 from fundstelle.law.norms import Statute
 from fundstelle.lookup.addresses import find_page
 from fundstelle.lookup.answers import DecisionHit, Hit, ProvisionHit, Resolution
-from fundstelle.lookup.days import Days, find_days
+from fundstelle.lookup.dating.days import Days, find_days
 from fundstelle.lookup.excerpts import find_cut
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.parts.units import LIST_ITEMS, find_frame, format_steps, get_steps

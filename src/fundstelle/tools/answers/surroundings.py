@@ -10,7 +10,7 @@ from fundstelle.law.norms import Fassung, NormStatus, choose_read_day, set_back
 from fundstelle.lookup.answers import DecisionHit, Hit, Miss, ProvisionHit
 from fundstelle.lookup.context import surroundings as context
 from fundstelle.lookup.context.changes import Change, compare
-from fundstelle.lookup.days import describe_days, find_floor
+from fundstelle.lookup.dating.days import describe_days, find_floor
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.texts import LookupRequest, read_norm
 from fundstelle.lookup.validity.notes import find_validity

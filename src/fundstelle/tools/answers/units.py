@@ -5,7 +5,7 @@ from datetime import date
 from typing import Annotated, NotRequired, TypedDict
 
 from fundstelle.law.norms import NormStatus
-from fundstelle.lookup.days import BASES
+from fundstelle.lookup.dating.days import BASES
 from fundstelle.lookup.validity.bearing import About
 from fundstelle.lookup.validity.notes import KINDS
 from fundstelle.tools.answers.schema import Values

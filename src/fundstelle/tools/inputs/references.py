@@ -22,7 +22,7 @@ from fundstelle.lookup.answers import (
     ProvisionHit,
     Suggestion,
 )
-from fundstelle.lookup.days import find_floor
+from fundstelle.lookup.dating.days import find_floor
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import laws as law_misses
 from fundstelle.lookup.misses import other_days

@@ -14,7 +14,7 @@ from fundstelle.law.norms import DatePrecision, NormStatus
 from fundstelle.lookup.answers import CODES
 from fundstelle.lookup.comparing import differences, quotes
 from fundstelle.lookup.context import law_changes
-from fundstelle.lookup.days import BASES
+from fundstelle.lookup.dating.days import BASES
 from fundstelle.lookup.validity.bearing import About
 from fundstelle.lookup.validity.notes import KINDS
 from fundstelle.lookup.verdicts.judge import IMPOSSIBLE, VERDICTS

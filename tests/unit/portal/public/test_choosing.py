@@ -6,12 +6,12 @@ from datetime import date, timedelta
 import pytest
 
 from fundstelle.law.norms import DatePrecision, Fassung, NormStatus, Statute
+from fundstelle.lookup.dating.on_day import find_text
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.on_day import find_text
 from fundstelle.portal.public.choosing import Choice, choose_text
 from fundstelle.portal.times import find_to_come, is_of_other_texts
+from tests.unit.lookup.dating.test_commencement import DAY, OWN, build
 from tests.unit.lookup.invented import STAND, InventedStore, build_library
-from tests.unit.lookup.test_commencement import DAY, OWN, build
 
 NORM = "de/grundmg/1"
 COMES = STAND + timedelta(days=60)

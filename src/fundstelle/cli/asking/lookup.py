@@ -7,15 +7,15 @@ from typing import Any
 import click
 
 from fundstelle.bootstrap.library import open_library
-from fundstelle.cli.answers import call_tool, print_json
-from fundstelle.cli.reading import find_width, format_day, print_hits_read, wrap
-from fundstelle.cli.refusals import print_miss, print_quote_check
+from fundstelle.cli.asking.answers import call_tool, print_json
+from fundstelle.cli.asking.reading import find_width, format_day, print_hits_read, wrap
+from fundstelle.cli.asking.refusals import print_miss, print_quote_check
 from fundstelle.cli.usage import WrongUsage
 from fundstelle.errors import InvalidInput
 from fundstelle.lookup.answers import DecisionHit, LawHit, Miss, Outcome, Resolution
 from fundstelle.lookup.comparing.languages import choose_language
 from fundstelle.lookup.comparing.quotes import check_quote, choose_unit
-from fundstelle.lookup.days import find_stand, find_stand_of_law
+from fundstelle.lookup.dating.days import find_stand, find_stand_of_law
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
 from fundstelle.lookup.verdicts.beyond import spare_unread

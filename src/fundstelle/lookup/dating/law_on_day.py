@@ -2,9 +2,9 @@
 
 from fundstelle.law.norms import Statute
 from fundstelle.lookup.answers import LawHit, Miss
-from fundstelle.lookup.application import find_entry, say_entry
-from fundstelle.lookup.commencement import find_commencement
-from fundstelle.lookup.days import find_floor
+from fundstelle.lookup.dating.application import find_entry, say_entry
+from fundstelle.lookup.dating.commencement import find_commencement
+from fundstelle.lookup.dating.days import find_floor
 from fundstelle.lookup.misses import other_days
 from fundstelle.lookup.misses.editions import older_law
 from fundstelle.lookup.texts import LookupRequest

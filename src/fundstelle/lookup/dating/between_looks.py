@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from fundstelle.law.norms import Fassung, Statute
-from fundstelle.lookup.days import find_days
+from fundstelle.lookup.dating.days import find_days
 from fundstelle.lookup.library import Library
 
 

@@ -6,7 +6,7 @@ from datetime import date
 
 import click
 
-from fundstelle.cli.reading import find_width, format_day, wrap
+from fundstelle.cli.asking.reading import find_width, format_day, wrap
 from fundstelle.lookup.answers import WITHHELD, Evidence, Miss, Suggestion
 from fundstelle.lookup.comparing.differences import Difference
 from fundstelle.lookup.comparing.quotes import QuoteCheck

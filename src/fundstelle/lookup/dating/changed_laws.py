@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from fundstelle.law.norms import Statute
-from fundstelle.lookup.days import find_floor
+from fundstelle.lookup.dating.days import find_floor
 from fundstelle.lookup.library import Library
 
 

@@ -8,7 +8,7 @@ import pytest
 from fundstelle.corpus.manifest import SnapshotState
 from fundstelle.law.norms import SEEN, DatePrecision, StandNote
 from fundstelle.lookup.answers import Miss, ProvisionHit
-from fundstelle.lookup.days import describe_days, find_days
+from fundstelle.lookup.dating.days import describe_days, find_days
 from fundstelle.lookup.resolve import resolve
 from tests.unit.lookup.invented import FLOOR, STAND, InventedStore, build_library
 

@@ -12,7 +12,7 @@ import click
 
 from fundstelle.law.norms import Level, NormKind, NormStatus, Segment
 from fundstelle.lookup.answers import DecisionHit, Hit, ProvisionHit
-from fundstelle.lookup.days import find_days, find_floor
+from fundstelle.lookup.dating.days import find_days, find_floor
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.parts.units import LIST_ITEMS, format_steps
 from fundstelle.lookup.sources import build_source_url

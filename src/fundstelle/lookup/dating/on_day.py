@@ -7,11 +7,11 @@ from enum import Enum, auto
 
 from fundstelle.corpus.store import FassungHead
 from fundstelle.law.norms import Fassung, Norm, NormStatus, Statute
-from fundstelle.lookup.application import is_before_entry
-from fundstelle.lookup.commencement import find_commencement
-from fundstelle.lookup.days import find_floor
+from fundstelle.lookup.dating.application import is_before_entry
+from fundstelle.lookup.dating.commencement import find_commencement
+from fundstelle.lookup.dating.days import find_floor
+from fundstelle.lookup.dating.unchanged import is_unchanged
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.unchanged import is_unchanged
 
 
 class Standing(Enum):

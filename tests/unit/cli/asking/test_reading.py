@@ -2,8 +2,8 @@
 
 import pytest
 
-from fundstelle.cli.reading import _KINDS, print_hits_read
-from fundstelle.cli.refusals import print_miss, print_quote_check
+from fundstelle.cli.asking.reading import _KINDS, print_hits_read
+from fundstelle.cli.asking.refusals import print_miss, print_quote_check
 from fundstelle.lookup.comparing.quotes import check_quote
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve

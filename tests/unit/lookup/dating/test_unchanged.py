@@ -7,9 +7,9 @@ import pytest
 
 from fundstelle.law.norms import Fassung, NormStatus, Statute
 from fundstelle.lookup.answers import Miss, ProvisionHit
+from fundstelle.lookup.dating.unchanged import is_unchanged
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
-from fundstelle.lookup.unchanged import is_unchanged
 from tests.unit.lookup.invented import (
     FLOOR,
     InventedStore,

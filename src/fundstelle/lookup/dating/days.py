@@ -20,7 +20,7 @@ from fundstelle.law.norms import (
     choose_read_day,
     find_look_at_act,
 )
-from fundstelle.lookup.commencement import find_commencement
+from fundstelle.lookup.dating.commencement import find_commencement
 from fundstelle.lookup.library import Library
 
 

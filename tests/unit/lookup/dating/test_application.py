@@ -9,8 +9,8 @@ from fundstelle.corpus.rows import decode_statute, encode_header
 from fundstelle.law.application import Application
 from fundstelle.law.norms import DatePrecision, NormStatus, Statute
 from fundstelle.lookup.answers import Miss, ProvisionHit
-from fundstelle.lookup.application import warn_of_application
-from fundstelle.lookup.days import find_days
+from fundstelle.lookup.dating.application import warn_of_application
+from fundstelle.lookup.dating.days import find_days
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
 from tests.unit.lookup.invented import InventedStore, build_library

@@ -8,8 +8,8 @@ import pytest
 
 from fundstelle.law.norms import StandNote
 from fundstelle.lookup.answers import Miss, ProvisionHit
-from fundstelle.lookup.commencement import find_commencement
-from fundstelle.lookup.days import find_days
+from fundstelle.lookup.dating.commencement import find_commencement
+from fundstelle.lookup.dating.days import find_days
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
 from tests.unit.lookup.invented import FLOOR, STAND, InventedStore, build_library

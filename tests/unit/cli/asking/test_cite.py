@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from fundstelle.cli.cite import cite
+from fundstelle.cli.asking.cite import cite
 
 
 def run(*arguments: str, stdin: str | bytes = "") -> list[dict[str, object]]:

@@ -5,7 +5,7 @@ import sys
 import click
 
 from fundstelle.bootstrap.library import open_library
-from fundstelle.cli.answers import call_tool, print_hits, print_json
+from fundstelle.cli.asking.answers import call_tool, print_hits, print_json
 from fundstelle.settings import Settings
 
 

@@ -1,0 +1,1 @@
+"""Commands that ask the live build, and how their answers read at a terminal."""

@@ -1,0 +1,1 @@
+"""Which text of which day is meant, and what is known of the days of each."""
