@@ -1,29 +1,35 @@
 """The live build searched by both engines: the same first ten, the same measures, what it costs.
 
-python -m benches.scale.opensearch --address opensearch://127.0.0.1:9200 [--data FOLDER]
+python -m benches.scale.opensearch [--data FOLDER] [--address opensearch://127.0.0.1:9200]
 
-The build's texts are written into the cluster once, into a folder of this bench; what it has learnt
-is the build's own. Questions are those of the development sets.
+Without an address three nodes of this machine are started, those of ``make scale``. The build's
+texts are written into the cluster once, into a folder of this bench; what it has learnt is the
+build's own. Questions are those of the development sets, and words in a row of held decisions.
 """
 
 import argparse
 import os
+import random
 import shutil
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+from tests.scale.search.nodes import start_nodes
 
 from benches.accuracy.confidence import is_locked
 from benches.accuracy.search import OURS, SETS
 from benches.results import write_results
+from benches.scale.sizes import draw_questions
 from fundstelle.bootstrap.library import open_library
-from fundstelle.cli.evaluation.questions import Gold, LabelledQuestion, read_questions
+from fundstelle.cli.evaluation.questions import Gold, read_questions
 from fundstelle.corpus import builds
 from fundstelle.ingest.ranking.documents import iter_decisions, iter_documents
 from fundstelle.ingest.ranking.learned import iter_labelled, iter_sentences, read_guard, select
@@ -40,6 +46,7 @@ from fundstelle.search.words.compounds import read_splitter
 from fundstelle.search.words.german import GermanAnalyzer
 from fundstelle.settings import Settings
 
+WARM = 20  # questions before those that count
 UNHURRIED_S = 60.0  # of a search: what is measured here is not what is given up
 
 
@@ -71,17 +78,37 @@ def prepare(engine: OpenSearchEngine, data: Path, folder: Path) -> dict[str, flo
     return {"texts_s": built - begun, "sentences_s": time.perf_counter() - built}
 
 
-def search_all(
-    index: SearchIndex, questions: Sequence[LabelledQuestion]
-) -> tuple[list[list[int]], list[float]]:
+def search_all(index: SearchIndex, queries: Sequence[str]) -> tuple[list[list[int]], list[float]]:
     """The first ten of each question, and milliseconds."""
     found, taken = [], []
-    for question in questions:
+    for query in queries:
         begin = time.perf_counter()
-        hits = index.search(SearchRequest(question.query, limit=10)).hits
+        hits = index.search(SearchRequest(query, limit=10)).hits
         taken.append((time.perf_counter() - begin) * 1e3)
         found.append([hit.ordinal for hit in hits])
     return found, taken
+
+
+def search_words(
+    indexes: tuple[SearchIndex, SearchIndex], queries: Sequence[str]
+) -> dict[str, Any]:
+    """Both, after some questions that warm them."""
+    for index in indexes:
+        search_all(index, queries[:WARM])
+    (ours, ours_ms), (theirs, theirs_ms) = (search_all(index, queries) for index in indexes)
+    return {
+        "questions": len(queries),
+        "same_first_ten": sum(one == other for one, other in zip(ours, theirs, strict=True)),
+        "embedded_ms": show(ours_ms),
+        "cluster_ms": show(theirs_ms),
+    }
+
+
+def measure_mb(engine: OpenSearchEngine) -> int:
+    """Of all indexes of this bench, copies on other nodes counted once."""
+    held = engine.cluster.work("GET", "/_stats/store")
+    size: int = held["_all"]["primaries"]["store"]["size_in_bytes"]
+    return size >> 20
 
 
 def run(data: Path, address: ClusterAddress, folder: Path) -> dict[str, Any]:
@@ -89,18 +116,25 @@ def run(data: Path, address: ClusterAddress, folder: Path) -> dict[str, Any]:
     results: dict[str, Any] = {}
     if not folder.exists():
         results["written"] = prepare(engine, data, folder)
-        print(results["written"])
+        results["written"]["primaries_mb"] = measure_mb(engine)
+        print(results["written"], flush=True)
     library = open_library(Settings.from_env({"FUNDSTELLE_DATA": str(data)}))
     index = builds.get_folder(data, library.store.manifest.release) / builds.INDEX
     embedded, cluster = TantivyEngine().open(index), engine.open(folder)
     files = [file for file in (*SETS, *sorted(OURS.glob("*.jsonl"))) if file.exists()]
     same = asked = 0
+    if decisions := library.store.manifest.decisions:
+        results["words_of_decisions"] = row = search_words(
+            (embedded, cluster), draw_questions(library, decisions, random.Random(1))
+        )
+        print(row, flush=True)
     for file in files:
         questions = [one for one in read_questions(file) if not is_locked(one.qid)]
         gold = Gold(library, questions)
-        ours, ours_ms = search_all(embedded, questions)
+        queries = [question.query for question in questions]
+        ours, ours_ms = search_all(embedded, queries)
         before = cluster.cluster.round_trips
-        theirs, theirs_ms = search_all(cluster, questions)
+        theirs, theirs_ms = search_all(cluster, queries)
         trips = cluster.cluster.round_trips - before
         alike = sum(one == other for one, other in zip(ours, theirs, strict=True))
         same, asked = same + alike, asked + len(questions)
@@ -133,12 +167,22 @@ def main() -> int:
     parser.add_argument(
         "--data", type=Path, default=Path(os.environ.get("FUNDSTELLE_DATA", "data"))
     )
-    parser.add_argument("--address", required=True)
+    parser.add_argument("--address", help="of a cluster; without it, nodes of this machine")
+    parser.add_argument("--keep", default="opensearch", help="name of the results")
     parser.add_argument("--folder", type=Path, default=Path("build") / "scale-opensearch")
     arguments = parser.parse_args()
-    address = replace(ClusterAddress.parse(arguments.address), timeout_s=UNHURRIED_S)
-    results = run(arguments.data, address, arguments.folder)
-    print(f"kept in {write_results('opensearch', results)}")
+    with ExitStack() as stack:
+        named, folder = arguments.address, arguments.folder
+        if named is None:  # what nodes of a moment hold ends with them, and so does the folder
+            place = Path(stack.enter_context(TemporaryDirectory(prefix="fundstelle-scale-")))
+            (place / "nodes").mkdir()
+            named, folder = (
+                stack.enter_context(start_nodes(place / "nodes")).address,
+                place / "index",
+            )
+        address = replace(ClusterAddress.parse(named), timeout_s=UNHURRIED_S)
+        results = run(arguments.data, address, folder)
+    print(f"kept in {write_results(arguments.keep, results)}")
     return 0
 
 

@@ -37,6 +37,7 @@ from fundstelle.corpus import builds
 from fundstelle.ingest.build.gathering import BuildOptions
 from fundstelle.ingest.build.pipeline import build_corpus
 from fundstelle.ingest.sources.by_hand import find_collections, find_snapshots
+from fundstelle.lookup.library import Library
 from fundstelle.settings import Settings
 from fundstelle.tools import build_registry
 from fundstelle.tools.spec import CallContext
@@ -167,6 +168,21 @@ def describe(times: Sequence[float]) -> dict[str, float]:
     return {"n": len(times), "p50_ms": round(points[49], 2), "p99_ms": round(points[98], 2)}
 
 
+def draw_questions(library: Library, decisions: int, rng: random.Random) -> list[str]:
+    """Three to twelve words in a row of a hundred decisions, in a random order."""
+    questions = []
+    for decision in [
+        library.decisions.get_by_ordinal([rng.randrange(decisions)])[0] for _ in range(100)
+    ]:
+        found = library.decisions.find_text(decision.decision_id)
+        words = (found.text if found else "").split()
+        for _ in range(QUESTIONS // 100):
+            at = rng.randrange(max(len(words) - 12, 1))
+            questions.append(" ".join(words[at : at + rng.randint(3, 12)]))
+    rng.shuffle(questions)
+    return questions
+
+
 def ask(data: Path, decisions: int) -> dict[str, Any]:
     """Times of searches and of pages of citing decisions, memory, the check of every file."""
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -189,15 +205,7 @@ def ask(data: Path, decisions: int) -> dict[str, Any]:
 
     rng = random.Random(1)
     store = library.store
-    texts = [library.decisions.get_by_ordinal([rng.randrange(decisions)])[0] for _ in range(100)]
-    questions = []
-    for decision in texts:
-        found = library.decisions.find_text(decision.decision_id)
-        words = (found.text if found else "").split()
-        for _ in range(QUESTIONS // 100):
-            at = rng.randrange(max(len(words) - 12, 1))
-            questions.append(" ".join(words[at : at + rng.randint(3, 12)]))
-    rng.shuffle(questions)
+    questions = draw_questions(library, decisions, rng)
     for question in questions[:20]:
         time_call("legal_search", query=question)
     searches = [time_call("legal_search", query=question)[0] for question in questions]
