@@ -1,5 +1,6 @@
 """``fundstelle ingest`` and ``fundstelle corpus`` as a person uses them."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -9,10 +10,16 @@ from click.testing import CliRunner, Result
 
 from fundstelle.cli.corpus import corpus
 from fundstelle.cli.ingest import Lines, ingest
+from fundstelle.cli.up import up
 from fundstelle.corpus import builds
+from fundstelle.corpus.manifest import FILE_NAME
 from fundstelle.errors import CorpusError, SourceError
+from fundstelle.ingest.sources.files.download import Downloader
 from fundstelle.settings import Settings
+from tests.integration.building import build
 from tests.integration.laws import write_law, write_snapshot
+
+NOWHERE = "http://127.0.0.1:9"  # the port of nobody
 
 
 @pytest.fixture
@@ -62,6 +69,56 @@ def test_a_source_that_is_not_there_is_one_sentence(settings: Settings) -> None:
     result = run(ingest, settings, "--source", "/nowhere/gii.tar.zst")
     assert isinstance(result.exception, SourceError)
     assert "/nowhere/gii.tar.zst does not exist; name a folder" in str(result.exception)
+
+
+@pytest.fixture
+def offline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    """A machine on which nothing was carried in and nobody answers."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("fundstelle.cli.ingest._find_roots", lambda: (tmp_path / "nothing",))
+    hasty = Downloader(pause=0, tries=1)
+    monkeypatch.setattr("fundstelle.cli.ingest.Downloader", lambda **_options: hasty)
+    environ = {"FUNDSTELLE_DATA": str(tmp_path / "data"), "FUNDSTELLE_SITE_URL": NOWHERE}
+    return Settings.from_env(environ)
+
+
+def spoil_manifest(data: Path, release: str) -> None:
+    (data / "builds" / release / FILE_NAME).write_bytes(b"{")
+
+
+def lose_builds(data: Path, _release: str) -> None:
+    (data / "builds").rename(data / "elsewhere")
+
+
+@pytest.mark.parametrize("spoil", [None, spoil_manifest, lose_builds])
+@pytest.mark.parametrize("arguments", [(), ("--fresh",)])
+def test_invented_law_takes_the_place_of_no_official_law(
+    offline: Settings,
+    tmp_path: Path,
+    arguments: tuple[str, ...],
+    spoil: Callable[[Path, str], None] | None,
+) -> None:
+    live = build(offline.data, write_snapshot(tmp_path / "source")).release
+    if spoil is not None:
+        spoil(offline.data, live)
+    refused = run(ingest, offline, *arguments)
+    assert isinstance(refused.exception, SourceError)
+    assert "what is held stays as it was" in str(refused.exception)
+    assert builds.read_pointer(offline.data) == live
+
+
+@pytest.mark.parametrize("command", [ingest, up])
+def test_invented_law_is_a_first_beginning_and_goes_on_as_one(
+    offline: Settings, command: click.Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fundstelle.cli.up.run_server", lambda *_args, **_options: None)
+    monkeypatch.setenv("FUNDSTELLE_BASE_URL", "")
+    for _ in range(2):
+        result = run(command, offline)
+        assert result.exit_code == 0, result.output
+        assert "kein geltendes Recht" in result.output
+    (manifest,) = builds.list_builds(offline.data)
+    assert manifest.demonstration
 
 
 @pytest.mark.parametrize(

@@ -158,6 +158,7 @@ def ingest(  # noqa: PLR0913, PLR0917 one parameter an option
         (site or settings.site_url).rstrip("/"),
         proof,
         history,
+        may_invent=not builds.may_hold_official_law(settings.data),
     )
     started = time.monotonic()
     with show_progress() as progress, builds.explained(settings.data):

@@ -130,6 +130,21 @@ def read_manifest(folder: Path) -> Manifest:
     return load_manifest(data, str(path))
 
 
+def may_hold_official_law(data_dir: Path) -> bool:
+    """Whether official law is held: any build that does not say of itself that it is invented.
+
+    One that cannot be read, or that is live and not there (a disk that is not mounted), may be.
+    """
+    releases = [one.name for one in data_dir.glob("builds/*") if _RELEASE.fullmatch(one.name)]
+    if os.path.lexists(data_dir / "active"):
+        releases.append(read_pointer(data_dir) or "")
+    try:
+        manifests = [read_manifest(data_dir / "builds" / release) for release in releases]
+    except CorpusError:
+        return True
+    return not all(manifest.demonstration for manifest in manifests)
+
+
 def list_builds(data_dir: Path) -> list[Manifest]:
     """The manifests of all complete builds, the latest Stand first; damaged ones are left out.
 

@@ -4,7 +4,8 @@
 1  what was asked for        folder, archive, one law, or URL of an archive
 2  carried in by hand        corpus/ or ../shared/corpus beside the checkout
 3  the official site         the most used laws, or all
-4  the demonstration corpus  invented law, if nothing else can be reached
+4  the demonstration corpus  invented law, if nothing else can be reached and no official law is
+                             held
 ```
 """
 
@@ -53,6 +54,7 @@ class Origin:
     site_url: str = FEDERAL_LAW.url.rstrip("/")
     proof: Proof = field(default_factory=Proof)  # of ``source``
     history: tuple[Path, ...] = ()  # versions of laws and looks, named beside the source
+    may_invent: bool = True  # the demonstration may stand in: there is no official law to replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +131,10 @@ def find(origin: Origin, client: Downloader, progress: Progress) -> list[Dated |
     except SourceError as error:
         if origin.everything or origin.laws:
             raise
+        if not origin.may_invent:
+            raise SourceError(
+                f"the official site cannot be used, and what is held stays as it was: {error}"
+            ) from error
         progress.note(f"the official site cannot be used: {error}")
         progress.note(demonstration.NOTICE)
         return [*demonstration.open_snapshots(), demonstration.open_decisions()]

@@ -21,6 +21,7 @@ from fundstelle.ingest.history.looks import (
 from fundstelle.ingest.history.losses import (
     check_collections,
     require_few_withdrawn,
+    require_official_law,
     require_successors,
 )
 from fundstelle.ingest.history.snapshots import SpooledSnapshot, spool
@@ -83,7 +84,8 @@ def check_gathered(
     """Refuse a source that would empty the next build before the work, not after it."""
     check_collections(harvest, allow_rejects=options.allow_rejects)
     if not options.fresh:
-        snapshots = (source for source in sources if not isinstance(source, Collection))
+        snapshots = [source for source in sources if not isinstance(source, Collection)]
+        require_official_law(data_dir, snapshots)
         demonstration = any(map(is_demonstration, snapshots))
         require_successors(data_dir, harvest, progress, demonstration=demonstration)
         read = (o for o in harvest.withdrawn if harvest.has_read(o.source_type, o.number))

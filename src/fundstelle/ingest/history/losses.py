@@ -1,4 +1,4 @@
-"""What a source must not do unsaid: take the decisions or EU acts of the live build away.
+"""What a source must not do unsaid: take the law or decisions of the live build away.
 
 A collection takes the place of what the live build holds of its kind. One that is empty or cut
 short is most likely a download that failed or a volume that is not mounted. A publisher that takes
@@ -6,7 +6,7 @@ most of its documents back has most likely lost them for an hour.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
@@ -19,6 +19,7 @@ from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.errors import CorpusError, SourceError
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.harvest import Harvest, Reading, list_groups
+from fundstelle.ingest.history.looks import Dated, is_demonstration
 from fundstelle.ingest.history.plan import is_full
 from fundstelle.ingest.history.series import Start
 from fundstelle.ingest.progress import Progress
@@ -69,6 +70,20 @@ def _check_share(reading: Reading) -> None:
             f"{len(rejected)} of {total} documents of {name} cannot be used, more than 10 % (the"
             f" first: {first.name}: {first.reason}); mend the source, or build without them by"
             " --allow-rejects"
+        )
+
+
+def require_official_law(data_dir: Path, snapshots: Sequence[Dated]) -> None:
+    """See that invented law does not take the place of official law.
+
+    Raises:
+        SourceError: it would.
+    """
+    live = _read_live(data_dir)
+    if live is not None and not live.demonstration and any(map(is_demonstration, snapshots)):
+        raise SourceError(
+            "the source is the invented demonstration, and official law is live: it stays; another"
+            " data folder (FUNDSTELLE_DATA) takes the demonstration"
         )
 
 
