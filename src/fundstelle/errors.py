@@ -20,6 +20,7 @@ FundstelleError
 │   └── RejectedFile        one file is unusable; the rest goes on
 └── CorpusError             a build is missing, damaged or incomplete
     ├── DamagedBuild        what was read is not what was written    -> tool result, INTERNAL
+    ├── OtherVersion        the live build is of another version, and no other can be served
     └── NoCorpus            there is no active build yet
 ```
 
@@ -222,6 +223,12 @@ class DamagedBuild(CorpusError):
     def __reduce__(self) -> tuple[type["DamagedBuild"], tuple[str]]:
         """Survive the way back from a worker process."""
         return (type(self), (self.what,))
+
+
+class OtherVersion(CorpusError):
+    """The live build was made by another version of Fundstelle, and none of this one is there."""
+
+    code = "other_version"
 
 
 class NoCorpus(CorpusError):

@@ -20,9 +20,10 @@ from fundstelle.corpus.manifest import Manifest, dump_manifest, release_hash
 from fundstelle.corpus.publishing import finish, give_name, workspace
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import Finding
+from fundstelle.corpus.soundness.choose import choose_build
 from fundstelle.corpus.soundness.inventory import sum_manifest
 from fundstelle.corpus.sqlite import SqliteBuild, SqliteCorpusWriter, audit
-from fundstelle.errors import CorpusError
+from fundstelle.errors import CorpusError, OtherVersion
 from fundstelle.settings import Settings
 from tests.integration.building import build
 from tests.integration.laws import write_snapshot
@@ -357,14 +358,48 @@ def test_an_open_build_can_be_read_after_it_was_pruned(tmp_path: Path) -> None:
     assert read_text(store) == "Eins"
 
 
+def make_foreign(data: Path, release: str) -> None:
+    """As if another version of Fundstelle had made that build."""
+    folder = builds.get_folder(data, release)
+    written = dump_manifest(replace(builds.read_manifest(folder), schema_version=1))
+    (folder / "manifest.json").write_bytes(written)
+    (folder / "manifest.sha256").write_bytes(sum_manifest(written))
+
+
+def test_a_build_of_another_version_is_not_made_live(tmp_path: Path) -> None:
+    foreign, live = make_build(tmp_path, "Eins", 1), make_build(tmp_path, "Zwei")
+    builds.activate(tmp_path, live)
+    make_foreign(tmp_path, foreign)
+    settings = Settings.from_env({"FUNDSTELLE_DATA": str(tmp_path)})
+    refused = CliRunner().invoke(corpus, ["activate", foreign], obj=settings)
+    assert refused.exit_code == 1
+    assert f"made by another version of Fundstelle (schema 1, not {SCHEMA_VERSION})" in str(
+        refused.exception
+    )
+    with pytest.raises(CorpusError, match="cannot be made live"):
+        builds.activate(tmp_path, foreign)
+    assert builds.read_pointer(tmp_path) == live
+    listed = CliRunner().invoke(corpus, ["list"], obj=settings).stdout.splitlines()
+    assert [line.endswith("of another version") for line in listed] == [False, True]
+
+
+def test_a_sound_build_stands_in_for_a_live_one_of_another_version(tmp_path: Path) -> None:
+    """So it is after an upgrade that is taken back, or a data folder that was carried here."""
+    other, live = make_build(tmp_path, "Eins", 1), make_build(tmp_path, "Zwei")
+    builds.activate(tmp_path, live)
+    make_foreign(tmp_path, live)
+    choice = choose_build(tmp_path)
+    assert (choice.release, choice.live) == (other, live)
+    assert f"build {live} is of another version of Fundstelle" in (choice.notice or "")
+    assert "(schema 1, not" in (choice.cause or "")
+    make_foreign(tmp_path, other)
+    with pytest.raises(OtherVersion, match=r"no sound one of this version.*fundstelle ingest"):
+        choose_build(tmp_path)
+
+
 def test_a_build_of_another_schema_is_refused_with_the_next_step(tmp_path: Path) -> None:
     release = make_build(tmp_path, "Eins")
-    path = builds.get_folder(tmp_path, release) / "manifest.json"
-    path.write_bytes(
-        path.read_bytes().replace(
-            f'"schema_version": {SCHEMA_VERSION}'.encode(), b'"schema_version": 1'
-        )
-    )
     builds.activate(tmp_path, release)
+    make_foreign(tmp_path, release)
     with pytest.raises(CorpusError, match=r"another version of Fundstelle .*fundstelle ingest"):
         builds.open_active(tmp_path)

@@ -335,9 +335,7 @@ def test_the_real_law_does_not_go_on_from_the_demonstration(tmp_path: Path, seri
     assert list(builds.open_active(tmp_path / "data").statutes) == ["de/ag", "de/bg", "de/cg"]
 
 
-def test_the_demonstration_takes_the_place_of_no_real_law(
-    tmp_path: Path, series: Series
-) -> None:
+def test_the_demonstration_takes_the_place_of_no_real_law(tmp_path: Path, series: Series) -> None:
     [live] = update(tmp_path / "data", series, FIRST)
     with pytest.raises(SourceError, match="the invented demonstration, and official law is live"):
         build(tmp_path / "data", demonstration.open_snapshots())

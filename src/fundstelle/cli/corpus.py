@@ -96,14 +96,14 @@ def prune(settings: Settings, keep: int) -> None:
 def activate(settings: Settings, release: str) -> None:
     """Make a build the live one; a running server takes it over by itself.
 
-    Exit code 1: it is damaged, as far as a quick look or an earlier check shows; then the live one
-    stays.
+    Exit code 1: it is damaged, as far as a quick look or an earlier check shows, or another version
+    of Fundstelle has made it; then the live one stays.
     """
     findings = find_damage(settings.data, release)
     if findings:
         raise CorpusError(
-            f"build {release} is damaged ({findings[0]}); the live build is as it was. 'fundstelle"
-            f" corpus verify {release}' names every damaged file"
+            f"build {release} cannot be served ({findings[0]}); the live build is as it was."
+            f" 'fundstelle corpus verify {release}' names all that is wrong with it"
         )
     builds.activate(settings.data, release)
     _settle(settings)
@@ -127,6 +127,7 @@ def _require_active(settings: Settings) -> str:
 def _describe(manifest: Manifest, active: str | None) -> str:
     mark = "*" if manifest.release == active else " "
     kind = "  demonstration" if manifest.demonstration else ""
+    kind += "  of another version" if builds.tell_other_version(manifest) else ""
     return (
         f"{mark} {manifest.release}  Stand {manifest.stand.isoformat()}"
         f"  {manifest.statutes:>6,} laws {manifest.norms:>8,} norms"

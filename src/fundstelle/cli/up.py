@@ -19,9 +19,8 @@ from fundstelle.cli.handover import hand_over
 from fundstelle.cli.ingest import ingest
 from fundstelle.cli.terminal import escape, say
 from fundstelle.corpus.manifest import Manifest
-from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.updates import read_report
-from fundstelle.errors import SettingsError, SourceError
+from fundstelle.errors import OtherVersion, SettingsError, SourceError
 from fundstelle.settings import Settings
 from fundstelle.web.serve import serve as run_server
 from fundstelle.web.serve import stay_at_hangups
@@ -48,10 +47,7 @@ def up(
     settings: Settings = context.obj
     stay_at_hangups()  # a service may be told to reload while it builds for the first time
     _require_free_port(host, port)
-    held = find_served(settings)
-    if held is not None and held.schema_version != SCHEMA_VERSION:
-        click.echo("The corpus was built by another version of Fundstelle; it is built again.")
-    if held is None or held.schema_version != SCHEMA_VERSION:
+    if not _can_serve(settings):
         _begin(context, source)
     manifest = require_served(settings)
     # Sign-in addresses are built from the setting, never from a request.
@@ -91,10 +87,21 @@ def _begin(context: click.Context, source: str | None) -> None:
     try:
         context.invoke(ingest, source=source)
     except SourceError as error:
-        held = find_served(context.obj)
-        if held is None or held.schema_version != SCHEMA_VERSION:
+        if not _can_serve(context.obj):
             raise
         say(str(error), err=True)
+
+
+def _can_serve(settings: Settings) -> bool:
+    """Whether there is a build to serve.
+
+    Raises:
+        CorpusError: the live build is damaged, and no other is sound.
+    """
+    try:
+        return find_served(settings) is not None
+    except OtherVersion:
+        return False
 
 
 def _needs_first_key(keys: ApiKeys) -> bool:

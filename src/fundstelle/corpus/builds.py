@@ -167,6 +167,16 @@ def list_indexes(data_dir: Path) -> list[Path]:
     return [folder / INDEX for folder in sorted(folders)]
 
 
+def tell_other_version(manifest: Manifest) -> str | None:
+    """Why a build cannot be opened that another version has made; ``None`` of this version's."""
+    if manifest.schema_version == SCHEMA_VERSION:
+        return None
+    return (
+        "it was made by another version of Fundstelle (schema"
+        f" {manifest.schema_version}, not {SCHEMA_VERSION})"
+    )
+
+
 def open_build(data_dir: Path, release: str) -> WholeStore:
     """Open one build for reading; what the last update says of its sources is in its manifest.
 
@@ -175,11 +185,9 @@ def open_build(data_dir: Path, release: str) -> WholeStore:
     """
     folder = get_folder(data_dir, release)
     manifest = read_manifest(folder)
-    if manifest.schema_version != SCHEMA_VERSION:
+    if (reason := tell_other_version(manifest)) is not None:
         raise CorpusError(
-            f"build {release} was made by another version of Fundstelle (schema"
-            f" {manifest.schema_version}, not {SCHEMA_VERSION}); build again with"
-            " 'fundstelle ingest'"
+            f"build {release} cannot be opened: {reason}; build again with 'fundstelle ingest'"
         )
     return open_whole(folder / DATABASE, add_report(manifest, read_report(data_dir)))
 
@@ -201,9 +209,15 @@ def activate(data_dir: Path, release: str) -> None:
     """Make a build the live one, in one step.
 
     Raises:
-        CorpusError: there is no such build, or the folder cannot be written.
+        CorpusError: there is no such build, another version of Fundstelle has made it, or the
+            folder cannot be written.
     """
-    get_folder(data_dir, release)  # before a lock is made in what may be no data folder
+    folder = get_folder(data_dir, release)  # before a lock is made in what may be no data folder
+    reason = None
+    with suppress(CorpusError):  # a damaged one is made live where nobody looks for that before
+        reason = tell_other_version(read_manifest(folder))
+    if reason is not None:
+        raise CorpusError(f"build {release} cannot be made live: {reason}; what is live stays")
     with explained(data_dir), _pointer_held(data_dir):
         _point_at(data_dir, release)
 
