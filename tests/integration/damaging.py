@@ -1,9 +1,12 @@
 """Damage to a build on disk, as bad disks and hasty hands do it, on a copy of a small one."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 from fundstelle.corpus import builds
+from fundstelle.corpus.manifest import dump_manifest
+from fundstelle.corpus.soundness.inventory import sum_manifest
 from fundstelle.lookup.library import Library
 from fundstelle.settings import Settings
 
@@ -42,3 +45,11 @@ def flip_bit(path: Path, offset: int, bit: int) -> None:
 def close(library: Library) -> None:
     library.index.close()
     library.store.close()
+
+
+def make_foreign(data: Path, release: str) -> None:
+    """As if another version of Fundstelle had made that build."""
+    folder = builds.get_folder(data, release)
+    written = dump_manifest(replace(builds.read_manifest(folder), schema_version=1))
+    (folder / "manifest.json").write_bytes(written)
+    (folder / "manifest.sha256").write_bytes(sum_manifest(written))

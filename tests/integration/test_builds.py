@@ -26,6 +26,7 @@ from fundstelle.corpus.sqlite import SqliteBuild, SqliteCorpusWriter, audit
 from fundstelle.errors import CorpusError, OtherVersion
 from fundstelle.settings import Settings
 from tests.integration.building import build
+from tests.integration.damaging import make_foreign
 from tests.integration.laws import write_snapshot
 from tests.unit.corpus.values import MANIFEST, STATUTE, make_fassung, make_norm
 
@@ -356,14 +357,6 @@ def test_an_open_build_can_be_read_after_it_was_pruned(tmp_path: Path) -> None:
     builds.activate(tmp_path, two)
     assert builds.prune(tmp_path, keep=1) == [one]
     assert read_text(store) == "Eins"
-
-
-def make_foreign(data: Path, release: str) -> None:
-    """As if another version of Fundstelle had made that build."""
-    folder = builds.get_folder(data, release)
-    written = dump_manifest(replace(builds.read_manifest(folder), schema_version=1))
-    (folder / "manifest.json").write_bytes(written)
-    (folder / "manifest.sha256").write_bytes(sum_manifest(written))
 
 
 def test_a_build_of_another_version_is_not_made_live(tmp_path: Path) -> None:

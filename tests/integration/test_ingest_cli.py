@@ -17,6 +17,7 @@ from fundstelle.errors import CorpusError, SourceError
 from fundstelle.ingest.sources.files.download import Downloader
 from fundstelle.settings import Settings
 from tests.integration.building import build
+from tests.integration.damaging import make_foreign
 from tests.integration.laws import write_law, write_snapshot
 
 NOWHERE = "http://127.0.0.1:9"  # the port of nobody
@@ -105,6 +106,38 @@ def test_invented_law_takes_the_place_of_no_official_law(
     assert isinstance(refused.exception, SourceError)
     assert "what is held stays as it was" in str(refused.exception)
     assert builds.read_pointer(offline.data) == live
+
+
+@pytest.mark.parametrize("arguments", [(), ("--all",), ("--law", "bgb")])
+def test_after_an_upgrade_the_site_is_not_asked_for_a_part_of_what_is_held(
+    offline: Settings, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    source = write_snapshot(tmp_path / "source")
+    live = build(offline.data, source).release
+    make_foreign(offline.data, live)
+    refused = run(ingest, offline, *arguments)
+    assert isinstance(refused.exception, SourceError)
+    assert "Gesetze im Internet of 2025-01-01" in str(refused.exception)
+    assert "fundstelle ingest --fresh" in str(refused.exception)
+    assert "the official site" not in refused.output + str(refused.exception)
+    assert builds.read_pointer(offline.data) == live
+
+
+def test_the_first_start_after_an_upgrade_serves_all_or_nothing(
+    offline: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = list[tuple[object, ...]]()
+    monkeypatch.setattr("fundstelle.cli.up.run_server", lambda *all_of, **_: started.append(all_of))
+    monkeypatch.setenv("FUNDSTELLE_BASE_URL", "")
+    source = write_snapshot(tmp_path / "source")
+    live = build(offline.data, source)
+    make_foreign(offline.data, live.release)
+    refused = run(up, offline)
+    assert (refused.exit_code, started) == (1, [])
+    assert builds.read_pointer(offline.data) == live.release
+    done = run(up, offline, "--source", str(source))
+    assert (done.exit_code, len(started)) == (0, 1), done.output
+    assert builds.open_active(offline.data).manifest.sources == live.sources
 
 
 @pytest.mark.parametrize("command", [ingest, up])

@@ -15,6 +15,7 @@ from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.snapshots import Snapshot
 from fundstelle.ingest.sources.by_hand import find_collections, find_snapshots
 from tests.integration.building import Heard, build
+from tests.integration.damaging import make_foreign
 from tests.integration.laws import write_contents, write_law, write_snapshot
 from tests.unit.ingest.sources.decision_files import bag, rd, rii
 from tests.unit.ingest.test_eurlex import FORMEX, JUDGMENT
@@ -108,6 +109,22 @@ def test_a_look_that_says_more_than_the_one_before_it_of_that_day_counts(tmp_pat
     assert after.missing == ("g3",)
     statutes = builds.open_active(tmp_path / "data").statutes
     assert [statute.listed for statute in statutes.values()] == [True, False]
+
+
+def test_a_build_of_another_version_loses_no_source_unsaid(tmp_path: Path, source: Path) -> None:
+    write_act(source, "eurlex", "Original.")
+    live = ingest(tmp_path, source)
+    make_foreign(tmp_path / "data", live.release)
+    shutil.move(source / "decisions", tmp_path / "away")
+    with pytest.raises(CorpusError, match=f"lack {DECISIONS} documents of .*--fresh.*--decisions"):
+        ingest(tmp_path, source)
+    shutil.move(tmp_path / "away", source / "decisions")
+    for path in sorted((source / "decisions").iterdir())[:6]:
+        path.unlink()
+    with pytest.raises(CorpusError, match=r"4 documents .* the live build has 10: .*--fresh"):
+        ingest(tmp_path, source)
+    assert builds.read_pointer(tmp_path / "data") == live.release
+    assert ingest(tmp_path, source, fresh=True).decisions == 4
 
 
 @pytest.mark.parametrize("name", ["decisions.zip", "eurlex.zip"])

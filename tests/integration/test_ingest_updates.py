@@ -285,32 +285,43 @@ def test_a_fresh_build_forgets_the_live_one(tmp_path: Path, series: Series) -> N
     assert fresh.archive_floor == THIRD
 
 
-def write_other_schema(manifest: Manifest) -> Manifest:
-    return replace(manifest, schema_version=0)
+def rewrite(data: Path, manifest: Manifest, **changed: object) -> None:
+    """Let the manifest of a build say something else."""
+    path = builds.get_folder(data, manifest.release) / FILE_NAME
+    path.write_bytes(dump_manifest(replace(manifest, **changed)))  # type: ignore[arg-type]
 
 
-def write_invented(manifest: Manifest) -> Manifest:
-    return replace(manifest, demonstration=True)
-
-
-@pytest.mark.parametrize(
-    ("spoil", "reason"),
-    [
-        (write_other_schema, "its schema is 0"),
-        (write_invented, "are not mixed"),
-    ],
-)
-def test_a_live_build_that_cannot_be_continued_is_left_with_a_reason(
-    tmp_path: Path, series: Series, spoil: object, reason: str
-) -> None:
+def test_invented_law_is_left_for_real_law_with_a_reason(tmp_path: Path, series: Series) -> None:
     [live] = update(tmp_path / "data", series, FIRST)
-    assert callable(spoil)
-    folder = builds.get_folder(tmp_path / "data", live.release)
-    (folder / "manifest.json").write_bytes(dump_manifest(spoil(live)))
+    rewrite(tmp_path / "data", live, demonstration=True)
     heard = Heard()
     manifest = build(tmp_path / "data", series.path(THIRD), heard=heard)
     assert manifest.archive_floor == THIRD
-    assert any(reason in note for note in heard.notes)
+    assert any("are not mixed" in note for note in heard.notes)
+
+
+def test_a_build_of_another_version_gives_way_to_all_of_its_looks_alone(
+    tmp_path: Path, series: Series
+) -> None:
+    """It cannot be looked into: what another source lacks of it nobody can say."""
+    data = tmp_path / "data"
+    *_, live = update(data, series, FIRST, SECOND)
+    rewrite(data, live, schema_version=0)
+    for days, lacking in (
+        ((THIRD,), r"of 2024-01-01 to 2024-07-01 \(2 looks\)"),
+        ((FIRST,), "Gesetze im Internet of 2024-07-01"),
+        ((SECOND, THIRD), "Gesetze im Internet of 2024-01-01"),
+    ):
+        some = tmp_path / "-".join(map(str, days))
+        some.mkdir()
+        for day in days:
+            (some / f"gii-{day}").symlink_to(series.path(day))
+        with pytest.raises(CorpusError, match=rf"\(schema 0, not .* lack.* {lacking}.*--fresh"):
+            build(data, some)
+        assert builds.read_pointer(data) == live.release
+    assert build(data, series.folder).archive_floor == FIRST
+    rewrite(data, builds.open_active(data).manifest, schema_version=0)
+    assert build(data, series.path(THIRD), fresh=True).archive_floor == THIRD
 
 
 def test_a_source_that_is_not_later_takes_no_earlier_text_away(

@@ -35,6 +35,7 @@ from fundstelle.ingest.build.gathering import BuildOptions
 from fundstelle.ingest.build.pipeline import build_corpus
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.looks import Dated
+from fundstelle.ingest.history.other_version import find_other_version
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.sources import registry
 from fundstelle.ingest.sources.files.download import Downloader
@@ -159,6 +160,7 @@ def ingest(  # noqa: PLR0913, PLR0917 one parameter an option
         proof,
         history,
         may_invent=not builds.may_hold_official_law(settings.data),
+        obstacle=None if fresh else find_other_version(settings.data),
     )
     started = time.monotonic()
     with show_progress() as progress, builds.explained(settings.data):

@@ -42,7 +42,8 @@ def up(
 ) -> None:
     """Build the corpus if there is none, create a first key, and serve.
 
-    A later run reuses all of it.
+    A later run reuses all of it. A corpus that another version of Fundstelle has built is built
+    again where its sources are there; exit code 1 where they are not, and how to go on is said.
     """
     settings: Settings = context.obj
     stay_at_hangups()  # a service may be told to reload while it builds for the first time
@@ -83,7 +84,10 @@ def up(
 
 
 def _begin(context: click.Context, source: str | None) -> None:
-    """The first ingestion; what could not be read of several sources keeps nobody from the rest."""
+    """The first ingestion; what could not be read of several sources keeps nobody from the rest.
+
+    After an upgrade it is another first one: what cannot be built whole again is not built.
+    """
     try:
         context.invoke(ingest, source=source)
     except SourceError as error:

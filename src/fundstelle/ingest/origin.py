@@ -55,6 +55,7 @@ class Origin:
     proof: Proof = field(default_factory=Proof)  # of ``source``
     history: tuple[Path, ...] = ()  # versions of laws and looks, named beside the source
     may_invent: bool = True  # the demonstration may stand in: there is no official law to replace
+    obstacle: str | None = None  # why nothing may be begun from the official site
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +126,8 @@ def find(origin: Origin, client: Downloader, progress: Progress) -> list[Dated |
         for one in beside:
             progress.note(f"history: {_name(one)}")
         return [*found, *beside]
+    if origin.obstacle:  # before it is asked: a service is started again and again
+        raise SourceError(origin.obstacle)
     laws = None if origin.everything else origin.laws or STARTER
     try:
         return [_fetch(origin, client, progress, laws), *named]

@@ -56,6 +56,7 @@ from fundstelle.ingest.history.looks import (
     Dated,
 )
 from fundstelle.ingest.history.losses import require_laws
+from fundstelle.ingest.history.other_version import require_all_again
 from fundstelle.ingest.history.plan import PlannedStatute, plan
 from fundstelle.ingest.history.precedence import Precedence
 from fundstelle.ingest.history.series import Start, describe_source, find_start
@@ -110,6 +111,7 @@ def build_corpus(
             start = Start(tuple(taken)) if options.fresh else find_start(data_dir, taken, progress)
             if not options.fresh:
                 require_laws(data_dir, start)
+                require_all_again(data_dir, start, harvest)
             live = start.live.manifest if start.live else None
             is_same = not (options.guard or options.again or start.snapshots)
             if live and is_same and _is_held(live, harvest):

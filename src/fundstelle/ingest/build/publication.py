@@ -49,6 +49,8 @@ def open_held(data_dir: Path, release: str, engine: SearchEngine, like: Path) ->
     """
     held = builds.get_folder(data_dir, release)
     manifest = builds.read_manifest(held)
+    if (reason := builds.tell_other_version(manifest)) is not None:
+        raise CorpusError(f"build {release} cannot be opened: {reason}")
     # Before anything is opened: reading a shortened file by its mapping would end the process.
     findings = check_completely(held)
     if findings:

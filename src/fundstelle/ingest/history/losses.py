@@ -15,7 +15,6 @@ from fundstelle.corpus import builds
 from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.opening import open_whole
-from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.errors import CorpusError, SourceError
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.harvest import Harvest, Reading, list_groups
@@ -79,7 +78,7 @@ def require_official_law(data_dir: Path, snapshots: Sequence[Dated]) -> None:
     Raises:
         SourceError: it would.
     """
-    live = _read_live(data_dir)
+    live = read_live(data_dir)
     if live is not None and not live.demonstration and any(map(is_demonstration, snapshots)):
         raise SourceError(
             "the source is the invented demonstration, and official law is live: it stays; another"
@@ -98,7 +97,7 @@ def require_successors(
     Raises:
         CorpusError: one would.
     """
-    live = _read_live(data_dir)
+    live = read_live(data_dir)
     if live is None or live.demonstration != demonstration:
         return
     if harvest.stands:
@@ -125,7 +124,7 @@ def require_few_withdrawn(data_dir: Path, withdrawn: set[Withdrawn] | frozenset[
     Raises:
         SourceError: one does.
     """
-    live = _read_live(data_dir) if withdrawn else None
+    live = read_live(data_dir) if withdrawn else None
     if live is None:
         return
     held: Counter[tuple[str, str]] = Counter()  # by source and kind
@@ -164,7 +163,7 @@ def require_laws(data_dir: Path, start: Start) -> None:
             that takes the live build's place holds less than half of them.
     """
     _require_contents(start)
-    live = _read_live(data_dir) if start.live is None and start.snapshots else None
+    live = read_live(data_dir) if start.live is None and start.snapshots else None
     is_invented = any(snapshot.demonstration for snapshot in start.snapshots)
     if live is None or live.demonstration != is_invented:
         return
@@ -244,8 +243,11 @@ def _count_groups(data_dir: Path, live: Manifest, source: Source) -> Counter[str
 
 @contextmanager
 def _open(data_dir: Path, live: Manifest) -> Iterator[WholeStore | None]:
-    """The live build's store; ``None`` where it cannot be read: series.find_start says why."""
-    if live.schema_version != SCHEMA_VERSION:
+    """The live build's store; ``None`` where it cannot be read: series.find_start says why.
+
+    Of one that another version has made ``other_version`` sees that all comes again.
+    """
+    if builds.tell_other_version(live) is not None:
         yield None
         return
     try:
@@ -259,7 +261,8 @@ def _open(data_dir: Path, live: Manifest) -> Iterator[WholeStore | None]:
         store.close()
 
 
-def _read_live(data_dir: Path) -> Manifest | None:
+def read_live(data_dir: Path) -> Manifest | None:
+    """What the live build says of itself; ``None`` if there is none, or it cannot be read."""
     release = builds.get_live(data_dir)
     try:
         return builds.read_manifest(builds.get_folder(data_dir, release)) if release else None

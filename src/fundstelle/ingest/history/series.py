@@ -60,9 +60,9 @@ def find_start(data_dir: Path, taken: Sequence[SpooledSnapshot], progress: Progr
     if manifest is None or source is None:
         return Start(tuple(taken))
     series = list_series(source)
-    if all(any(_is_of(state, snapshot) for snapshot in taken) for state in series):
+    if all(any(is_of(state, snapshot) for snapshot in taken) for state in series):
         return Start(tuple(taken))  # all that the live build was made of is there again
-    new = tuple(s for s in taken if not any(_is_of(state, s) for state in series))
+    new = tuple(s for s in taken if not any(is_of(state, s) for state in series))
     reason = _find_obstacle(manifest, source, taken, new)
     if reason:
         progress.note(f"nothing is carried over from the live build {manifest.release}: {reason}")
@@ -73,7 +73,13 @@ def find_start(data_dir: Path, taken: Sequence[SpooledSnapshot], progress: Progr
 
 
 def _keep(data_dir: Path, manifest: Manifest | None, source: SourceState | None) -> Start:
-    if manifest is None or source is None or manifest.schema_version != SCHEMA_VERSION:
+    reason = builds.tell_other_version(manifest) if manifest is not None else None
+    if reason is not None:
+        raise SourceError(
+            f"nothing can be added to the live build: {reason}; build federal law first with"
+            " 'fundstelle ingest', or name a folder that holds both"
+        )
+    if manifest is None or source is None:
         raise SourceError(
             "there are no laws to go with it; build federal law first with 'fundstelle ingest', or"
             " name a folder that holds both"
@@ -81,7 +87,7 @@ def _keep(data_dir: Path, manifest: Manifest | None, source: SourceState | None)
     return Start((), _open(data_dir, manifest, source))
 
 
-def _is_of(state: SnapshotState, snapshot: SpooledSnapshot) -> bool:
+def is_of(state: SnapshotState, snapshot: SpooledSnapshot) -> bool:
     """Whether a state says what the snapshot says; of older builds its lists are not known."""
     files = (state.stand, state.sha256) == (snapshot.day, snapshot.sha256)
     return files and state.lists in {"", snapshot.lists}
@@ -140,7 +146,7 @@ def _require_no_loss(
     lost = [
         state
         for state in list_series(source)
-        if state.stand not in days and not any(_is_of(state, snapshot) for snapshot in taken)
+        if state.stand not in days and not any(is_of(state, snapshot) for snapshot in taken)
     ]
     if lost:
         raise SourceError(
