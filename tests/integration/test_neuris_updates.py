@@ -5,9 +5,10 @@ source has is replaced by it (ADR 0028).
 """
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
-from datetime import UTC, date, datetime, time
+from dataclasses import replace
+from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -413,6 +414,49 @@ def test_a_text_to_come_is_read_again_where_a_build_of_before_its_day_is_made_li
     assert look(data, neuris, client, date(2021, 7, 3)).asked == 0
     builds.activate(data, before)
     assert look(data, neuris, client, date(2021, 7, 3)).asked == 1
+
+
+def empty(neuris: Neuris) -> None:
+    """The newest text holds no words any more."""
+    neuris.publish(replace(NEW, sections={}))
+
+
+def postpone(neuris: Neuris) -> None:
+    """The newest text is to begin on a day to come."""
+    neuris.publish(replace(NEW, begins=date(2099, 1, 1)))
+
+
+def end_before(neuris: Neuris) -> None:
+    """The newest text is said to end before it begins."""
+    neuris.publish(replace(NEW, last=date(2021, 5, 1)))
+
+
+@pytest.mark.parametrize("spoil", [empty, postpone, end_before])
+def test_a_law_of_which_only_an_older_text_comes_keeps_nothing_else_waiting(
+    neuris: Neuris, client: Downloader, tmp_path: Path, spoil: Callable[[Neuris], None]
+) -> None:
+    data = tmp_path / "data"
+    begin(data, tmp_path / "gii")
+    neuris.publish(OLD, NEW)
+    add(data, neuris, client)
+    neuris.go_on()
+    neuris.publish(LawText(work="eli/bund/bgbl-1/2018/s5", abbreviation="FarnG"))
+    neuris.decide("KORE700012023", "IX ZR 1/23", "Die Revision über Moose wird zurückgewiesen.")
+    spoil(neuris)
+    outcome = look(data, neuris, client)
+    assert outcome.problem is None
+    (told,) = [one for one in outcome.problems if one.startswith(f"{MOOS}: only an older text")]
+    assert "what is held stays" in told
+    assert ask(data, "legal_lookup", citation="§ 1 MoosG")["norm"]["content"] == "Neue Moose."
+    assert ask(data, "legal_lookup", citation="§ 1 FarnG")["found"] is True
+    assert len(list_decisions(data)) == 1
+    neuris.go_on()
+    neuris.publish(NEW, replace(NEW, point=date(2024, 1, 1), begins=date(2024, 2, 1)))
+    assert look(data, neuris, client, DAY + timedelta(days=1)).problems == ()
+    manifest = builds.open_active(data).manifest
+    (state,) = [one for one in manifest.sources if one.source_type == NEURIS.source_type]
+    assert state.items == 3
+    assert list_laws(data)[MOOS].stand == date(2024, 2, 1)
 
 
 @pytest.mark.parametrize("tag", ["inkraft", "FRBRuri"])

@@ -118,6 +118,15 @@ class Harvest:
         if not collection.adds and source_type not in self.failed:
             self.replaced.add(source_type)
 
+    def leave_out(self, statute_id: str, why: Rejected) -> None:
+        """Let go of what was read of a statute: what is held of it stays, and that is told."""
+        self._acts.drop(statute_id)
+        del self.stands[statute_id]
+        self._ids_of = {number: own for number, own in self._ids_of.items() if own[0] != statute_id}
+        for ids in self.ids.values():
+            ids.discard(statute_id)
+        self.rejected.append(why)
+
     def iter_acts(self) -> Iterator[list[ParsedAct]]:
         """The statutes by id: what was read of each, the newest text last."""
         return self._acts.iter_statutes()

@@ -32,6 +32,10 @@ class ActSpool:
         self._places.setdefault(act.statute.statute_id, []).append(place)
         pickle.dump(act, self._file, pickle.HIGHEST_PROTOCOL)
 
+    def drop(self, statute_id: str) -> None:
+        """Let go of the texts of a statute."""
+        del self._places[statute_id]
+
     def iter_statutes(self) -> Iterator[list[ParsedAct]]:
         """The statutes by id: what was read of each, the newest text last."""
         for _, places in sorted(self._places.items()):

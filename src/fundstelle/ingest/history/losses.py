@@ -13,7 +13,7 @@ from pathlib import Path
 
 from fundstelle.corpus import builds
 from fundstelle.corpus.ingestion import WholeStore
-from fundstelle.corpus.manifest import Manifest
+from fundstelle.corpus.manifest import Manifest, Rejected
 from fundstelle.corpus.opening import open_whole
 from fundstelle.errors import CorpusError, SourceError
 from fundstelle.ingest.collections import Collection
@@ -92,7 +92,8 @@ def require_successors(
     """See that no collection takes the place of one that is live with less than half of it.
 
     Where a source has nothing but decisions, each publisher and each court is asked for alone,
-    since all of one may be few of all. What is fewer than before is said.
+    since all of one may be few of all. What is fewer than before is said. Nor does an act go back
+    to an older text: of what is only added such a one is left out of ``harvest``.
 
     Raises:
         CorpusError: one would.
@@ -101,7 +102,7 @@ def require_successors(
     if live is None or live.demonstration != demonstration:
         return
     if harvest.stands:
-        _require_no_older_acts(data_dir, live, harvest)
+        _keep_newer_acts(data_dir, live, harvest)
     for state in live.sources:
         kind = state.source_type
         if kind not in harvest.replaced:
@@ -199,21 +200,36 @@ def _require_contents(start: Start) -> None:
         )
 
 
-def _require_no_older_acts(data_dir: Path, live: Manifest, harvest: Harvest) -> None:
-    """See that no act goes back: its newest text may be the file that could not be read."""
+def _keep_newer_acts(data_dir: Path, live: Manifest, harvest: Harvest) -> None:
+    """See that no act goes back: its newest text may be the file that could not be read.
+
+    Of what is added to a source such an act is left out, and said; the others go on.
+
+    Raises:
+        CorpusError: one of a source that takes the place of what is held would.
+    """
     with _open(data_dir, live) as store:
         held = store.statutes.values() if store is not None else ()
         older = [
-            f"{statute.abbreviation} (of {harvest.stands[statute.statute_id].isoformat()}, live:"
-            f" {statute.stand.isoformat()})"
+            (statute, harvest.stands[statute.statute_id])
             for statute in held
             if harvest.stands.get(statute.statute_id, statute.stand) < statute.stand
             and Withdrawn(statute.source_type, statute.publisher_id) not in harvest.withdrawn
         ]
-    if older:
-        more = f" and {len(older) - 3} more" if len(older) > 3 else ""
+    refused = []
+    for statute, stand in older:
+        said = f"of {stand.isoformat()}, live: {statute.stand.isoformat()}"
+        if statute.source_type in harvest.replaced:
+            refused.append(f"{statute.abbreviation} ({said})")
+        else:
+            reason = (
+                f"only an older text of {statute.abbreviation} came ({said}): what is held stays"
+            )
+            harvest.leave_out(statute.statute_id, Rejected(statute.publisher_id, reason))
+    if refused:
+        more = f" and {len(refused) - 3} more" if len(refused) > 3 else ""
         raise CorpusError(
-            f"the source has only an older text of {', '.join(older[:3])}{more}: mend the source,"
+            f"the source has only an older text of {', '.join(refused[:3])}{more}: mend the source,"
             " or take the older text by --fresh"
         )
 
