@@ -19,7 +19,7 @@ from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import FILE_NAME
 from fundstelle.corpus.soundness import choose
 from fundstelle.corpus.soundness.background import EVERY, CompleteCheck
-from fundstelle.corpus.soundness.check import check_completely, check_quickly
+from fundstelle.corpus.soundness.check import Finding, check_completely, check_quickly
 from fundstelle.corpus.soundness.inventory import CHECKSUM
 from fundstelle.corpus.soundness.record import (
     FOLDER,
@@ -318,6 +318,43 @@ def test_what_only_a_complete_check_finds_makes_every_process_fall_back(
     assert f"build {new} is damaged: corpus.sqlite" in caplog.text
     assert make_large_build(tmp_path, "Neu ") == new
     assert choose.choose_build(tmp_path) == choose.Choice(new, new)
+
+
+def test_a_build_that_has_the_same_damaged_file_does_not_stand_in(tmp_path: Path) -> None:
+    """Builds share the file of their decisions: what becomes of it becomes of all that have it."""
+    own, sharing, live = (make_build(tmp_path, f"Text {age}", age) for age in (9, 5, 0))
+    builds.activate(tmp_path, live)
+    name = builds.DATABASES[1]
+    places = {one: builds.get_folder(tmp_path, one) / name for one in (own, sharing, live)}
+    assert len({path.read_bytes() for path in places.values()}) == 1  # none of them has decisions
+    places[sharing].unlink()
+    places[sharing].hardlink_to(places[live])
+    found = Finding(name, "its bytes are not those that were written")
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+
+    def tell(release: str, day: int, *findings: Finding) -> None:
+        at = now + timedelta(days=day)
+        keep_record(tmp_path, release, Record(identify_build(tmp_path, release), at, findings))
+
+    before = choose.identify(tmp_path)
+    tell(live, 1, found)
+    assert choose.identify(tmp_path) != before
+    assert choose.choose_build(tmp_path).release == own
+    assert choose.find_damage(tmp_path, sharing) == (found,)
+    assert choose.find_damage(tmp_path, own) == ()
+    # it is the file that was looked at, whichever build it was looked at for, and the last look
+    tell(live, 2)
+    tell(sharing, 1, found)
+    assert choose.choose_build(tmp_path) == choose.Choice(live, live)
+    tell(sharing, 3, found)
+    assert choose.choose_build(tmp_path).release == own
+    tell(sharing, 4)
+    assert choose.choose_build(tmp_path) == choose.Choice(live, live)
+    tell(live, 5, found)
+    assert choose.find_damage(tmp_path, sharing) == (found,)
+    places[sharing].unlink()  # as where it is fetched anew: it is another file
+    places[sharing].write_bytes(places[own].read_bytes())
+    assert choose.find_damage(tmp_path, sharing) == ()
 
 
 def test_a_damaged_build_without_another_is_served_with_a_warning(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import check_completely, check_quickly
 from fundstelle.corpus.soundness.inventory import VECTORS
-from fundstelle.corpus.soundness.record import find_record
+from fundstelle.corpus.soundness.record import find_recorded
 from fundstelle.corpus.soundness.root import require_signed
 from fundstelle.errors import CorpusError
 from fundstelle.search.meaning.vector_sums import check_vectors
@@ -55,8 +55,7 @@ def examine_build(data: Path, manifest: Manifest, *, thorough: bool) -> Iterator
     if thorough:
         damage = check_completely(folder)
     else:  # what somebody has found who read every byte holds until the build is another
-        record = find_record(data, manifest.release)
-        damage = [*check_quickly(folder), *(record.findings if record else ())]
+        damage = [*check_quickly(folder), *find_recorded(data, manifest.release)]
     for finding in damage[:_MOST]:
         yield Finding.wrong(
             "build",

@@ -11,7 +11,7 @@ from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import FILE_NAME, Manifest
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import Finding, check_quickly
-from fundstelle.corpus.soundness.record import find_record, identify_build
+from fundstelle.corpus.soundness.record import find_recorded, identify_build
 from fundstelle.corpus.updates import identify_report
 from fundstelle.errors import CorpusError, NoCorpus, OtherVersion
 
@@ -66,9 +66,9 @@ def identify(data_dir: Path, served: str = "") -> Hashable | None:
     live = builds.read_pointer(data_dir)
     if live is None:
         return None
-    other = _find_recorded(data_dir, served) if served not in {"", live} else ()
+    other = find_recorded(data_dir, served) if served not in {"", live} else ()
     told = identify_report(data_dir)  # of its sources
-    return live, identify_build(data_dir, live), _find_recorded(data_dir, live), other, told
+    return live, identify_build(data_dir, live), find_recorded(data_dir, live), other, told
 
 
 def choose_build(data_dir: Path) -> Choice:
@@ -90,7 +90,7 @@ def choose_build(data_dir: Path) -> Choice:
         raise NoCorpus(f"there is no corpus in {data_dir} yet; build one with 'fundstelle ingest'")
     quick = check_quickly(data_dir / "builds" / live)  # also where its manifest is gone
     named = {one.file for one in quick}
-    recorded = _find_recorded(data_dir, live)
+    recorded = find_recorded(data_dir, live)
     foreign = _find_foreign(data_dir, live)
     findings = (*foreign, *quick, *(one for one in recorded if one.file not in named))
     if not findings:
@@ -120,7 +120,7 @@ def find_damage(data_dir: Path, release: str) -> tuple[Finding, ...]:
         CorpusError: there is no such build.
     """
     quick = check_quickly(builds.get_folder(data_dir, release))
-    return (*_find_foreign(data_dir, release), *quick, *_find_recorded(data_dir, release))
+    return (*_find_foreign(data_dir, release), *quick, *find_recorded(data_dir, release))
 
 
 def _find_foreign(data_dir: Path, release: str) -> tuple[Finding, ...]:
@@ -130,11 +130,6 @@ def _find_foreign(data_dir: Path, release: str) -> tuple[Finding, ...]:
     except CorpusError:
         return ()
     return () if reason is None else (Finding(FILE_NAME, reason),)
-
-
-def _find_recorded(data_dir: Path, release: str) -> tuple[Finding, ...]:
-    record = find_record(data_dir, release)
-    return () if record is None else record.findings
 
 
 def _list_others(data_dir: Path, live: str) -> list[Manifest]:

@@ -51,6 +51,32 @@ def find_record(data_dir: Path, release: str) -> Record | None:
     return record if record.build == identify_build(data_dir, release) else None
 
 
+def find_recorded(data_dir: Path, release: str) -> tuple[Finding, ...]:
+    """What complete checks have found of the files of a build; of each file once.
+
+    Builds may share a file: what a check of another one has found of it holds here, too, unless
+    this one was checked later.
+    """
+    own = find_record(data_dir, release)
+    found = {one.file: one for one in own.findings} if own is not None else {}
+    for path in sorted((data_dir / FOLDER).glob("*.json")):
+        other = find_record(data_dir, path.stem) if path.stem != release else None
+        if other is None or (own is not None and own.checked_at >= other.checked_at):
+            continue
+        for one in other.findings:
+            if _is_shared(data_dir / "builds" / path.stem, data_dir / "builds" / release, one.file):
+                found.setdefault(one.file, one)
+    return tuple(found.values())
+
+
+def _is_shared(folder: Path, other: Path, name: str) -> bool:
+    """Whether two builds have the same file under a name, and not only one that is like it."""
+    try:
+        return (folder / name).samefile(other / name)
+    except OSError:
+        return False
+
+
 def keep_record(data_dir: Path, release: str, record: Record) -> None:
     """Keep what a check has found, in one step; records of builds that are gone go too.
 

@@ -22,7 +22,7 @@ from fundstelle.corpus.publishing import PULLED, discard, give_name
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import check_completely, check_quickly
 from fundstelle.corpus.soundness.inventory import VECTORS, hash_file
-from fundstelle.corpus.soundness.record import Record, find_record, identify_build, keep_record
+from fundstelle.corpus.soundness.record import Record, find_recorded, identify_build, keep_record
 from fundstelle.corpus.soundness.root import check_store
 from fundstelle.corpus.travel.push import Freight
 from fundstelle.corpus.travel.shipment import Chunk, SentFile, Shipment, are_signed
@@ -164,8 +164,7 @@ def _is_sound(data_dir: Path, release: str) -> bool:
 
     What a check has found before is looked for anew: it holds no more where it was mended by hand.
     """
-    record = find_record(data_dir, release)
-    if record is None or not record.findings:
+    if not find_recorded(data_dir, release):
         return not check_completely(data_dir / "builds" / release)
     of, findings = identify_build(data_dir, release), builds.verify(data_dir, release)
     keep_record(data_dir, release, Record(of, datetime.now(UTC), tuple(findings)))

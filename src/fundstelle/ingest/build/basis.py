@@ -15,7 +15,7 @@ from fundstelle.corpus import builds
 from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.soundness.check import check_part
-from fundstelle.corpus.soundness.record import find_record
+from fundstelle.corpus.soundness.record import find_recorded
 from fundstelle.ingest.graph.taken import keep_names
 from fundstelle.ingest.harvest import Harvest
 from fundstelle.ingest.history.carry import Held
@@ -83,8 +83,7 @@ def find_index(unchanged: Held | None, progress: Progress) -> Path | None:
     if unchanged is None:
         return None
     folder, release = unchanged.database.parent, unchanged.manifest.release
-    recorded = find_record(folder.parents[1], release)
-    damage = [*check_part(folder, builds.INDEX), *(recorded.findings if recorded else ())]
+    damage = [*check_part(folder, builds.INDEX), *find_recorded(folder.parents[1], release)]
     if damage:
         progress.note(
             f"the live build {release} is damaged ({damage[0]}): of its search index and of what"
