@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from datetime import date
 from errno import ENOSPC
@@ -20,6 +20,7 @@ import orjson
 import pytest
 from click.testing import CliRunner
 
+from fundstelle.cli.build import _follow, _Puller
 from fundstelle.cli.build import build as command
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import dump_manifest, release_hash
@@ -558,6 +559,93 @@ def test_replicas_have_the_next_release_ready_and_go_over_when_it_is_live(
     push(origin, release, target, live=True)  # and back again: it is still here
     assert [one.look() for one in followings] == [Step(live=release)] * 3
     assert [one.look() for one in followings] == [Step()] * 3
+
+
+class Ended(Exception):
+    """Nobody follows any longer."""
+
+
+def follow(data: Path, target: FolderTarget, keep: int, *acts: Callable[[], object]) -> None:
+    """As ``build pull --follow``: a look, then what happens meanwhile, and so on."""
+    left = iter(acts)
+
+    def wait(_seconds: float) -> None:
+        act = next(left, None)
+        if act is None:
+            raise Ended
+        act()
+
+    puller = _Puller(data, target, Pins())
+    with pytest.raises(Ended):
+        _follow(puller, 1, keep, wait)
+
+
+def list_held(data: Path) -> set[str]:
+    return {one.release for one in builds.list_builds(data)}
+
+
+def test_a_replica_to_which_nothing_but_the_next_comes_keeps_no_more_than_it_should(
+    tmp_path: Path, origin: Path, target: WatchedTarget, release: str
+) -> None:
+    push(origin, release, target, live=True)
+    data, made = tmp_path / "replica", list[str]()
+
+    def send() -> None:
+        made.append(make_build(origin, laws=4 + len(made)).release)
+        push(origin, made[-1], target)
+
+    follow(data, FolderTarget(tmp_path / "target"), 2, send, send, send, send)
+    assert list_held(data) == {release, made[-1]}
+    push(origin, made[-1], target, live=True)
+    follow(data, FolderTarget(tmp_path / "target"), 3, send, send, send)
+    assert list_held(data) == {release, made[3], made[-1]}, "live, before it, and next"
+    assert builds.read_pointer(data) == made[3]
+
+
+def test_what_is_next_stays_though_it_is_older_than_what_is_there(
+    tmp_path: Path, origin: Path, target: WatchedTarget, release: str
+) -> None:
+    """Else it would be fetched and deleted by turns."""
+    data, made = tmp_path / "replica", [make_build(origin, laws=n).release for n in (4, 5)]
+    for one in (release, *made):
+        push(origin, one, target, live=True)
+        pull(data, one, target)
+    builds.activate(data, made[-1])
+    oldest = [one.release for one in builds.list_builds(data) if one.release != made[-1]][-1]
+    push(origin, oldest, target)
+    follow(data, FolderTarget(tmp_path / "target"), 2, lambda: None)
+    assert list_held(data) == {made[-1], oldest}
+
+
+def test_older_builds_go_after_the_ingestion_that_kept_them_and_before_room_is_lacking_again(
+    tmp_path: Path, origin: Path, target: WatchedTarget, release: str
+) -> None:
+    data = tmp_path / "replica"
+    more = [make_build(origin, laws=n).release for n in (4, 5, 6)]
+    for one in (release, *more):
+        push(origin, one, target, live=True)
+        pull(data, one, target)
+    builds.activate(data, more[-1])
+    with ExitStack() as at_work:
+        at_work.enter_context(builds.lock(data))
+        follow(
+            data, FolderTarget(tmp_path / "target"), 2, lambda: None, at_work.close, lambda: None
+        )
+    assert len(list_held(data)) == 2
+
+    class Full(FolderTarget):
+        def read(self, name: str, most: int) -> bytes | None:
+            if name.startswith("releases/"):
+                raise CorpusError("the disk has no room")
+            return super().read(name, most)
+
+    for one in (release, *more):
+        pull(data, one, target)
+    new = make_build(origin, laws=7).release
+    push(origin, new, target)
+    assert len(list_held(data)) == 4
+    follow(data, Full(tmp_path / "target"), 2)
+    assert len(list_held(data)) == 2
 
 
 def test_what_fails_is_tried_again_ever_more_rarely_and_another_release_at_once(

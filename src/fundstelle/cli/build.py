@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
@@ -13,13 +12,13 @@ from fundstelle.bootstrap.targets import open_target
 from fundstelle.cli.pruning import KEPT, delete_older
 from fundstelle.cli.terminal import say
 from fundstelle.corpus import builds
-from fundstelle.corpus.travel.follow import Following
+from fundstelle.corpus.travel.follow import Following, Step
 from fundstelle.corpus.travel.prune import prune as prune_target
 from fundstelle.corpus.travel.pull import Pins
 from fundstelle.corpus.travel.pull import pull as pull_build
 from fundstelle.corpus.travel.push import Freight
 from fundstelle.corpus.travel.push import push as push_build
-from fundstelle.corpus.travel.target import LIVE, Target, read_release
+from fundstelle.corpus.travel.target import LIVE, NEXT, Target, read_release
 from fundstelle.errors import CorpusError, NoCorpus
 from fundstelle.search.meaning.vector_sums import check_vectors
 from fundstelle.settings import Settings
@@ -106,7 +105,7 @@ def prune(settings: Settings, target: str, keep: int) -> None:
     default=KEPT,
     show_default=True,
     type=click.IntRange(2),
-    help="With --follow: how many builds stay here.",
+    help="With --follow: how many builds stay here; those that are live and next always do.",
 )
 @click.pass_obj
 def pull(  # noqa: PLR0913 - options of a command
@@ -159,24 +158,41 @@ class _Puller:
 
 
 def _follow(puller: _Puller, every: float, keep: int, wait: Callable[[float], object]) -> None:
-    """Look again and again; what fails is said once."""
+    """Look again and again; what fails is said once.
+
+    Older builds are deleted whenever one has come, when it went live, and when something failed
+    anew, for which room may be lacking; where that cannot be done, after the next look.
+    """
     following = Following(puller.data, puller.target, puller.fetch, time.monotonic)
-    problem = None
+    problem = former = None
+    is_due = True  # what came before this began
     while True:
         before = builds.read_pointer(puller.data)
         try:
             step = following.look()
-            if step.live is not None:
-                say(f"{step.live} is live")
-                with suppress(CorpusError):
-                    delete_older(puller.data, keep, before)
         except CorpusError as error:
             if str(error) != problem:
                 say(f"fundstelle: {error}", err=True)
+                is_due = True
             problem = str(error)
         else:
             problem = None
+            if step.live is not None:
+                say(f"{step.live} is live")
+                former = before
+            is_due = is_due or step != Step()
+        if is_due:
+            is_due = not _delete_older(puller, keep, former)
         wait(every)
+
+
+def _delete_older(puller: _Puller, keep: int, former: str | None) -> bool:
+    """Whether they are deleted: not beside an ingestion, nor while what is next is not known."""
+    try:
+        delete_older(puller.data, keep, former, read_release(puller.target, NEXT))
+    except CorpusError:
+        return False
+    return True
 
 
 def _describe(freight: Freight) -> str:

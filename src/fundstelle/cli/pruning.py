@@ -19,14 +19,15 @@ def find_served(data: Path) -> str | None:
     return None
 
 
-def delete_older(data: Path, keep: int, before: str | None) -> None:
+def delete_older(data: Path, keep: int, *needed: str | None) -> None:
     """Delete what nobody needs any more, and say what; what is served stays.
 
-    So does the build that was live ``before``: after a rollback those that were newer may be bad.
+    So does what is ``needed``: the build that was live before, since after a rollback those that
+    were newer may be bad, and one that is to be live next.
 
     Raises:
         CorpusError: no build is sound, another ingestion runs, or not all of it could be deleted.
     """
     with builds.explained(data), builds.lock(data):
-        for gone in builds.prune(data, keep, choose_build(data).release, before):
+        for gone in builds.prune(data, keep, choose_build(data).release, *needed):
             say(f"deleted {gone}")

@@ -305,9 +305,7 @@ def _verify_store(data_dir: Path, manifest: Manifest) -> list[str]:
         store.close()
 
 
-def prune(
-    data_dir: Path, keep: int, served: str | None = None, before: str | None = None
-) -> list[str]:
+def prune(data_dir: Path, keep: int, served: str | None = None, *needed: str | None) -> list[str]:
     """Delete what is left over and older builds, as ``delete_older`` does; not beside a build.
 
     Raises:
@@ -315,11 +313,11 @@ def prune(
     """
     _require_writable(data_dir / "builds")
     discard_leftovers(data_dir)
-    return delete_older(data_dir, keep, served, before)
+    return delete_older(data_dir, keep, served, *needed)
 
 
 def delete_older(
-    data_dir: Path, keep: int, served: str | None = None, before: str | None = None
+    data_dir: Path, keep: int, served: str | None = None, *needed: str | None
 ) -> list[str]:
     """Delete all but the live and the ``keep`` newest builds; gives the releases deleted.
 
@@ -327,9 +325,10 @@ def delete_older(
 
     Args:
         data_dir: the folder.
-        keep: how many, the live one and the one before among them.
+        keep: how many, the live one and those ``needed`` among them.
         served: the build that servers use in the place of a damaged live one; it is kept.
-        before: the build that was live before; it is kept, however old it is beside others.
+        needed: the builds that were live before or are to be next, where there are any; they are
+            kept, however old they are beside others.
 
     Raises:
         CorpusError: the live build is not there or not known, so that what is used may be any of
@@ -342,7 +341,7 @@ def delete_older(
             " 'fundstelle corpus activate', so that it is not deleted"
         )
     _require_writable(data_dir / "builds")
-    first = {one for one in (active, before) if one and (data_dir / "builds" / one).is_dir()}
+    first = {one for one in (active, *needed) if one and (data_dir / "builds" / one).is_dir()}
     others = [m.release for m in list_builds(data_dir) if m.release not in {*first, served}]
     gone = []
     for release in others[max(keep - len(first), 0) :]:
