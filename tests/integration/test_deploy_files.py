@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import fields
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,7 @@ def list_commands() -> Iterator[tuple[str, list[str]]]:
     yield "Dockerfile", yaml.safe_load(command[1])
     for name, service in COMPOSE["services"].items():
         for line in map(str, service.get("command", [])):
-            for found in re.findall(r"fundstelle ([^;]+);", line):
+            for found in re.findall(r"fundstelle ([^;\n]+)[;\n]", line):
                 yield f"compose {name}", shlex.split(found)
     for unit in UNITS:
         for line in re.findall(rf"^ExecStart={PROGRAM} (.*)$", read(unit), re.MULTILINE):
@@ -225,3 +226,31 @@ def test_helm_takes_the_chart() -> None:
     )
     kinds = {each["kind"] for each in yaml.safe_load_all(shown.stdout) if each}
     assert kinds == {"Deployment", "Service", "PersistentVolumeClaim", "Ingress"}
+
+
+@pytest.mark.parametrize(
+    "ended",
+    ["2026-05-04T04:50:00", "2026-05-04T03:59:59", "2026-05-04T23:30:00", "2026-05-05T00:10"],
+)
+def test_the_updater_of_compose_begins_in_the_same_hour_however_long_the_one_before_took(
+    tmp_path: Path, ended: str
+) -> None:
+    """A look that is begun before midnight is cut off by it."""
+    moment = datetime.fromisoformat(f"{ended}+00:00")
+    for name, says in (
+        ("fundstelle", "exit 1"),
+        ("date", f"echo {int(moment.timestamp())}"),
+        ("sleep", f"echo $1 > {tmp_path}/slept; kill $PPID"),
+    ):
+        (tmp_path / name).write_text(f"#!/bin/sh\n{says}\n", encoding="utf-8")
+        (tmp_path / name).chmod(0o755)
+    (loop,) = COMPOSE["services"]["updater"]["command"]
+    subprocess.run(
+        ["/bin/sh", "-c", loop.replace("$$", "$")],
+        env={"PATH": f"{tmp_path}:/usr/bin:/bin"},
+        check=False,
+    )
+    slept = timedelta(seconds=int((tmp_path / "slept").read_text(encoding="utf-8")))
+    begins = moment + slept
+    assert begins.hour == 4
+    assert timedelta(0) < slept <= timedelta(hours=25)
