@@ -22,6 +22,7 @@ from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import Finding
 from fundstelle.corpus.soundness.choose import choose_build
 from fundstelle.corpus.soundness.inventory import sum_manifest
+from fundstelle.corpus.soundness.record import find_record
 from fundstelle.corpus.sqlite import SqliteBuild, SqliteCorpusWriter, audit
 from fundstelle.errors import CorpusError, OtherVersion
 from fundstelle.settings import Settings
@@ -388,6 +389,19 @@ def test_a_sound_build_stands_in_for_a_live_one_of_another_version(tmp_path: Pat
     make_foreign(tmp_path, other)
     with pytest.raises(OtherVersion, match=r"no sound one of this version.*fundstelle ingest"):
         choose_build(tmp_path)
+
+
+def test_a_build_of_another_version_is_not_noted_as_damaged(tmp_path: Path) -> None:
+    """The version that made it may be put back, and would not serve it."""
+    release = make_build(tmp_path, "Eins")
+    builds.activate(tmp_path, release)
+    make_foreign(tmp_path, release)
+    settings = Settings.from_env({"FUNDSTELLE_DATA": str(tmp_path)})
+    done = CliRunner().invoke(corpus, ["verify"], obj=settings)
+    assert "cannot be opened here: it was made by another version" in str(done.exception)
+    assert find_record(tmp_path, release) is None
+    (builds.get_folder(tmp_path, release) / builds.DATABASE).write_bytes(b"")
+    assert [one.file for one in builds.verify(tmp_path, release)] == [builds.DATABASE]
 
 
 def test_a_build_of_another_schema_is_refused_with_the_next_step(tmp_path: Path) -> None:

@@ -274,8 +274,9 @@ def verify(data_dir: Path, release: str) -> list[Finding]:
     Every file is read and compared with the manifest's hashes, then the store checks itself.
 
     Raises:
-        CorpusError: there is no such build, or it was made before hashes were kept and the store,
-            which is all that can be checked, is as it was.
+        CorpusError: there is no such build, or no byte is wrong as far as can be checked: of one
+            that another version has made the store cannot, and of one that was made before hashes
+            were kept the store alone can.
     """
     folder = data_dir / "builds" / release
     if not _RELEASE.fullmatch(release) or not folder.is_dir():
@@ -285,9 +286,13 @@ def verify(data_dir: Path, release: str) -> list[Finding]:
         manifest = read_manifest(folder)
         if manifest.release != release:
             findings.append(Finding(FILE_NAME, f"it is that of release {manifest.release}"))
-        findings += [Finding(DATABASE, one) for one in _verify_store(data_dir, manifest)]
+        reason = tell_other_version(manifest)
+        if reason is None:
+            findings += [Finding(DATABASE, one) for one in _verify_store(data_dir, manifest)]
     except CorpusError as error:
         return findings or [Finding(DATABASE, str(error))]
+    if not findings and reason is not None:  # which is no damage, and is not to be noted as such
+        raise CorpusError(f"{release} cannot be opened here: {reason}; its files are as they were")
     if not findings and manifest.files is None:
         raise CorpusError(
             f"{release} was {NO_HASHES}, and the store is as it was; build it again with"
