@@ -14,6 +14,7 @@ from fundstelle.cli.up import up
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import FILE_NAME
 from fundstelle.errors import CorpusError, SourceError
+from fundstelle.ingest.sources import demonstration
 from fundstelle.ingest.sources.files.download import Downloader
 from fundstelle.settings import Settings
 from tests.integration.building import build
@@ -105,6 +106,20 @@ def test_invented_law_takes_the_place_of_no_official_law(
     refused = run(ingest, offline, *arguments)
     assert isinstance(refused.exception, SourceError)
     assert "what is held stays as it was" in str(refused.exception)
+    assert builds.read_pointer(offline.data) == live
+
+
+def test_the_demonstration_that_is_named_as_a_folder_is_the_demonstration(
+    offline: Settings, tmp_path: Path
+) -> None:
+    (laws,) = Path(demonstration.__file__).parent.glob("demonstration_data/2026-01-01")
+    for folder in (laws, laws.parent):
+        done = run(ingest, offline, "--source", str(folder), "--fresh")
+        assert done.exit_code == 0, done.output
+        assert "demonstration corpus: kein geltendes Recht" in done.output
+    live = build(offline.data, write_snapshot(tmp_path / "source")).release
+    refused = run(ingest, offline, "--source", str(laws))
+    assert "the invented demonstration, and official law is live" in str(refused.exception)
     assert builds.read_pointer(offline.data) == live
 
 

@@ -140,7 +140,7 @@ def find(origin: Origin, client: Downloader, progress: Progress) -> list[Dated |
             ) from error
         progress.note(f"the official site cannot be used: {error}")
         progress.note(demonstration.NOTICE)
-        return [*demonstration.open_snapshots(), demonstration.open_decisions()]
+        return [*demonstration.open_all()]
 
 
 def _fetch(
@@ -156,6 +156,8 @@ def _open_named(
 ) -> list[Dated | Collection]:
     if "://" not in source:
         proof.check_file(Path(source))
+        if demonstration.is_in(Path(source)):  # what is invented is said to be, however it is named
+            return [*demonstration.open_all()]
         return _find_all(Path(source))
     try:
         name = unquote(PurePosixPath(urlsplit(source).path).name)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import Path
 
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.snapshots import Snapshot, SourceEntry
@@ -55,6 +56,16 @@ class DemonstrationDecisions:
     def entries(self) -> Iterator[SourceEntry]:
         """Every file."""
         return _walk(_root().joinpath(_DECISIONS), "")
+
+
+def open_all() -> list[Snapshot | Collection]:
+    """The demonstration corpus."""
+    return [*open_snapshots(), open_decisions()]
+
+
+def is_in(path: Path) -> bool:
+    """Whether a path is the folder of the demonstration corpus, or one in it."""
+    return path.resolve().is_relative_to(Path(str(_root())).resolve())
 
 
 def open_decisions() -> Collection:
