@@ -195,8 +195,7 @@ class _Segmenter:
             return
         first = 0
         if sentences:
-            while lines[first].kind is LineKind.ROW:
-                first += 1
+            first = next(at for at, line in enumerate(lines) if line.end > sentences[0][1])
             self._lists(lines[:first], depth, parent, above)
         for value, start, end in sentences:
             last = first

@@ -164,19 +164,24 @@ def split_lines(
     """Value, start and end of each sentence of an Absatz or list item.
 
     Its own text stands at *depth* and begins at *body*; deeper lines and table rows belong to the
-    sentence before them. There is no sentence if a list comes first; a table that comes first
-    stands before all of them.
+    sentence before them. A list behind the label is the first sentence, unless it is all there is.
+    Without a label it may be the provisions themselves, and only printed numbers tell. A table that
+    comes first stands before all of them, unless words in small letters go on behind a label's.
     """
     lines = lines[_count_rows(lines) :]
-    body = max(body, lines[0].start) if lines else body
-    own = [
-        line
-        for line in lines
-        if line.depth == depth and line.kind is not LineKind.ROW and line.end > body
-    ]
-    if not own or own[0].start > lines[0].start:
+    is_whole = bool(lines) and lines[0].depth > depth  # a section or an annex that is its list
+    lines = [line for line in lines if line.end > body]
+    words = lines[_count_rows(lines) :]
+    lines = lines if words and text[words[0].start].islower() else words
+    own = [line for line in lines if line.depth == depth and line.kind is not LineKind.ROW]
+    if not own:
         return []
-    starts = _numbered(text, own, body) or _counted(text, lines, depth, body)
+    body = max(body, lines[0].start)
+    starts = _numbered(text, own, body)
+    if not starts and not is_whole:
+        starts = _counted(text, lines, depth, body)
+    if not starts:
+        return []
     ends = [*(_line_or_blank(text, start) for _, start in starts[1:]), lines[-1].end]
     return [
         (value, start, end) for (value, start), end in zip(starts, ends, strict=True) if end > start
@@ -206,7 +211,7 @@ def _numbered(text: str, own: Sequence[Line], body: int) -> list[tuple[str, int]
     ]
     if not marks:
         return []
-    if marks[0][1] <= body:
+    if marks[0][1] <= body or marks[0][0] == "1":
         return marks
     return [("1", body), *marks]
 

@@ -148,6 +148,58 @@ def test_sentences_after_a_table_that_comes_first_are_counted() -> None:
     ]
 
 
+@pytest.mark.parametrize("second", ["<SUP class='Rec'>2</SUP>", " "])
+def test_a_list_that_comes_first_is_the_first_sentence(second: str) -> None:
+    """Printed numbers and counted ones alike, in an Absatz and in an item."""
+    listed = _items(("a)", "Löwen, "), ("b)", "Bären."))
+    words = f"{listed}{second}Bären sind braun. Sie fischen."
+    expected = [
+        "satz 1: a) Löwen,⏎b) Bären.",
+        "satz 1 buchst a: a) Löwen,",
+        "satz 1 buchst b: b) Bären.",
+        "satz 2: Bären sind braun.",
+        "satz 3: Sie fischen.",
+    ]
+    if second != " ":
+        expected[3:] = ["satz 2: Bären sind braun. Sie fischen."]
+
+    above = "abs 1 "
+    assert _paths(read(f"<P>(1) {words}</P>")[1])[1:] == [above + each for each in expected]
+    above = "abs 1 satz 1 nr 2 "
+    item = _items(("1.", "Tiere:"), ("2.", words))
+    assert _paths(read(f"<P>(1) Es gibt{item}</P>")[1])[4:] == [above + each for each in expected]
+
+
+def test_a_section_that_is_its_list_has_the_sentences_that_are_numbered() -> None:
+    """Its items may be the provisions themselves, with words between them."""
+    listed = _items(("a)", "Löwen sind gelb."))
+    words = f"{listed}Bären sind braun."
+    assert _paths(read(f"<P>{words}</P>")[1]) == ["buchst a: a) Löwen sind gelb."]
+    words = f"{listed}<SUP class='Rec'>2</SUP>Bären sind braun."
+    assert _paths(read(f"<P>{words}</P>")[1])[::2] == [
+        "satz 1: a) Löwen sind gelb.",
+        "satz 2: Bären sind braun.",
+    ]
+
+
+def test_words_that_go_on_behind_a_list_are_of_its_sentence() -> None:
+    item = _items(("1.", _items(("a)", "Löwen"), ("b)", "Bären")) + "im Zoo."))
+    assert _paths(read(f"<P>Es gibt{item}</P>")[1])[1:] == [
+        "satz 1 nr 1: 1.⏎a) Löwen⏎b) Bären⏎im Zoo.",
+        "satz 1 nr 1 buchst a: a) Löwen",
+        "satz 1 nr 1 buchst b: b) Bären",
+    ]
+
+
+def test_a_list_before_the_first_printed_number_is_before_all_sentences() -> None:
+    words = f"{_items(('a)', 'Löwen,'))}<SUP class='Rec'>1</SUP>Es gilt.<SUP class='Rec'>2</SUP>Ja."
+    assert _paths(read(f"<P>(1) {words}</P>")[1])[1:] == [
+        "abs 1 buchst a: a) Löwen,",
+        "abs 1 satz 1: Es gilt.",
+        "abs 1 satz 2: Ja.",
+    ]
+
+
 def test_halves_are_cut_at_semicolons_outside_brackets_and_lists() -> None:
     content = (
         "<P>Es gilt (a; b); das genügt. Ganz ohne. Dazu zählen; auch "
