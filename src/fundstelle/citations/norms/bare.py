@@ -19,7 +19,17 @@ COUNTED = re.compile(
 # One "Art." stands before several; behind a Nummer a number counts Nummern.
 _BELOW_ARTICLE = frozenset({Level.ABSATZ, Level.SATZ})
 _FAR = 9  # behind "§§" a bare number so far above the last value is a section
-_MOST_BELOW = 99  # no Absatz, Satz or Nummer that a list repeats has three digits
+# More is a section, or a Nummer behind one of as many digits: "Anlage 1 Nr. 3100, 3104 RVG".
+_MOST_BELOW = 99
+_DOTTED = re.compile(r"\d{1,4}(?:\.\d{1,3})+[a-z]?(?![^\W_]|\.\d)")
+
+
+def match_dotted(text: str, last: Draft, pos: int) -> re.Match[str] | None:
+    """The next number behind a dotted one: ``Anlage 1 Nr. 1.6.2, 1.6.3``."""
+    if not last.path or "." not in last.path[-1].value:
+        return None
+    match = _DOTTED.match(text, pos)
+    return None if match is None or COUNTED.match(text, match.end()) else match
 
 
 def place_number(text: str, last: Draft, number: str, end: int) -> int | None:
@@ -34,13 +44,14 @@ def place_number(text: str, last: Draft, number: str, end: int) -> int | None:
     assert digits is not None
     value = int(digits[0])
     current = int(section[0]) if section else 0
+    if value > _MOST_BELOW:
+        return _place_large(last, counted, above=value > current)
     step = match_step(text, end)
     below = LEVEL_OF[step[1].casefold()] if step else None
-    if below in {"abs", "§"} or ROMAN.match(text, end):
+    heads = {"§"} if last.unit == "Anlage" else {"abs", "§"}  # in an annex Nummern have Absätze
+    if below in heads or ROMAN.match(text, end) or (value > current and last.plural):
         return None
     far = _is_far(path[counted[-1]], value)
-    if (value > current and last.plural) or value > _MOST_BELOW:
-        return None
     found = find_level(path, below) if below else None
     if found is not None:
         return found - 1 if found else None
@@ -49,10 +60,26 @@ def place_number(text: str, last: Draft, number: str, end: int) -> int | None:
     return counted[-1]
 
 
+def _place_large(last: Draft, counted: list[int], *, above: bool) -> int | None:
+    """The step that a number of three digits or more repeats: one that has as many.
+
+    No law has so many annexes; behind "§§" a number *above* that of the section is a section.
+    """
+    large = [i for i in counted if _count(last.path[i]) > _MOST_BELOW]
+    if last.unit == "Anlage":
+        return (large or counted)[-1]
+    return large[-1] if large and not (last.plural and above) else None
+
+
 def _is_far(step: PathStep, value: int) -> bool:
-    digits = re.match(r"\d+", step.to or step.value)
-    reached = int(digits[0]) if digits else 0
+    reached = _count(step)
     return not reached < value <= reached + _FAR
+
+
+def _count(step: PathStep) -> int:
+    """The number that a step reaches to; 0 for one without digits."""
+    digits = re.match(r"\d+", step.to or step.value)
+    return int(digits[0]) if digits else 0
 
 
 def find_repeated(last: Draft, draft: Draft) -> Repeats | None:

@@ -9,6 +9,7 @@ from fundstelle.citations.norms.bare import (
     announces_several,
     find_level,
     find_repeated,
+    match_dotted,
     place_number,
 )
 from fundstelle.citations.norms.items import (
@@ -311,6 +312,9 @@ class ChainReader:
     def _read_bare_number(self, pos: int, last: Draft) -> Draft | None:
         if last.unit in {"Anlage", "Erwg"} and not last.path:
             return self._read_bare_annex(pos, last)
+        dotted = match_dotted(self.text, last, pos)
+        if dotted is not None:
+            return self._repeat(last, len(last.path) - 1, dotted[0], dotted.end(), bare=True)
         read = read_number(self.text, pos, plural=last.plural)
         if read is None or COUNTED.match(self.text, read.end):
             return None
