@@ -178,7 +178,10 @@ Advice = str | tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class NextCall:
-    """One call that leads on: ``of`` are words to search for, a name or an id."""
+    """One call that leads on: ``of`` are words to search for, a name or an id.
+
+    It is for the day that was asked for, unless it leads to another, ``on``.
+    """
 
     means: Means
     of: str

@@ -125,10 +125,10 @@ def handle(arguments: Mapping[str, Any], library: Library, on: date) -> ToolResu
     exact = arguments["precision"] == "exact"
     cited = _find_cited(library, arguments["cited_norm"], on, exact=exact)
     if isinstance(cited, Missing):
-        return cited.render(library, arguments["corpus_release"])
+        return cited.render(library, arguments)
     if library.withheld is not None:
         withheld = Missing(miss_withheld(arguments["cited_norm"]), on)
-        return withheld.render(library, arguments["corpus_release"])
+        return withheld.render(library, arguments)
     request = CitingRequest(
         cited.cited_id,
         cited.path,

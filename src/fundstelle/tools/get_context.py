@@ -131,7 +131,7 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
         offset=0,
         release=library.store.manifest.release,
         warnings=answer.warnings,
-        hint=build_hint(outcome.hint),
+        hint=build_hint(outcome, asked, arguments["language"]),
         before=arguments["corpus_release"],
         own=own,
     )

@@ -130,7 +130,7 @@ def handle(
     if first < last and not isinstance(found, Missing):
         found = find_law(library, found.statute_id, None, first)
     if isinstance(found, Missing):
-        return replace(found, on=on).render(library, arguments["corpus_release"])
+        return replace(found, on=on).render(library, arguments)
     statute = found
     norms = list_norms(statute.statute_id)
     if other is not None:
@@ -190,7 +190,7 @@ def _compare(  # noqa: PLR0913, PLR0917
     shown = [change for change in found.changes if change.norm.norm_id in below]
     gap = find_gap(library, statute, arguments["law_abbreviation"], days)
     if gap is not None and not shown:
-        return Missing(gap, on).render(library, arguments["corpus_release"])
+        return Missing(gap, on).render(library, arguments)
     offset: int = arguments["offset"]
     chosen = shown[offset : offset + arguments["limit"]]
     detailed = arguments["response_format"] == "detailed"

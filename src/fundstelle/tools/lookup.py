@@ -148,7 +148,8 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
     if isinstance(first, LawHit):
         return _answer_law(arguments, library, resolution, first, warnings)
     assert isinstance(first, Miss)
-    return _answer_miss(arguments, library, resolution, first, warnings)
+    next_call = build_hint(first, asked, language)
+    return _answer_miss(arguments, library, resolution, first, warnings, next_call)
 
 
 def _warn_of_stand(library: Library, resolution: Resolution, today: date) -> Sequence[str]:
@@ -310,12 +311,13 @@ def _answer_law(
     )
 
 
-def _answer_miss(
+def _answer_miss(  # noqa: PLR0913, PLR0917
     arguments: Mapping[str, Any],
     library: Library,
     resolution: Resolution,
     miss: Miss,
     warnings: list[str],
+    next_call: JsonObject | None,
 ) -> ToolResult:
     fields: LookupAnswer = {"as_of": resolution.on}
     add_miss(fields, miss)
@@ -334,7 +336,7 @@ def _answer_miss(
         0,
         library.store.manifest.release,
         warnings=warnings,
-        hint=build_hint(miss.hint),
+        hint=next_call,
         blocks=[
             norm_link(each.norm_id, each.citation)
             for each in miss.suggestions

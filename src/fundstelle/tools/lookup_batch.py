@@ -283,7 +283,7 @@ class _Batch:
         elif isinstance(outcome, LawHit):
             row = _describe_law(self._library, resolution, outcome, self._asked_on)
         else:
-            row = self._describe_miss(resolution, resolution.misses[0])
+            row = self._describe_miss(resolution, resolution.misses[0], language)
         row["warnings"] = [
             *row["warnings"],
             *warn_of_other_laws(resolution),
@@ -374,7 +374,7 @@ class _Batch:
             warnings.append(f"{hit.citation} goes on: {end} of {length} characters are given.")
         return norm, end
 
-    def _describe_miss(self, resolution: Resolution, miss: Miss) -> ShownItem:
+    def _describe_miss(self, resolution: Resolution, miss: Miss, language: str) -> ShownItem:
         if miss.status == "repealed":
             self.summary["repealed"] += 1
         elif miss.status == "ambiguous":
@@ -383,7 +383,7 @@ class _Batch:
         add_miss(row, miss)
         if len(resolution.misses) > 1:
             row["misses"] = [build_miss(each, resolution.on) for each in resolution.misses]
-        next_call = build_hint(miss.hint)
+        next_call = build_hint(miss, self._asked_on, language)
         if next_call is not None:
             row["hint"] = next_call
         return row

@@ -282,12 +282,11 @@ def _keep(rows: Iterator[ShownHit], kept: list[ShownHit]) -> Iterator[ShownHit]:
 def _build_hint(
     rows: Sequence[ShownHit], arguments: Mapping[str, Any], named: str | None
 ) -> dict[str, Any] | None:
-    if named:
-        return hint("legal_get_toc", law_abbreviation=named, depth=2)
-    if rows:
+    if not named and rows:
         return hint("legal_lookup", citation=rows[0]["norm_id"], as_of=arguments["as_of"])
-    if arguments["law_abbreviation"]:
-        return hint("legal_get_toc", law_abbreviation=arguments["law_abbreviation"], depth=2)
+    law = named or arguments["law_abbreviation"]
+    if law:
+        return hint("legal_get_toc", law_abbreviation=law, depth=2, as_of=arguments["as_of"])
     return None
 
 

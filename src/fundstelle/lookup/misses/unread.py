@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from fundstelle.lookup.answers import (
+    DecisionHit,
     Hit,
     LawHit,
     Means,
@@ -44,6 +45,7 @@ def miss_unread(written: str, left: Sequence[str], outcomes: Sequence[Outcome]) 
         ),
         hint=NextCall(Means.READ, named[0].citation),
         unparsed=unread,
+        on=None if isinstance(found[0], DecisionHit) else found[0].on,
     )
     return [miss]
 

@@ -9,12 +9,12 @@ from fundstelle.lookup.answers import (
     Evidence,
     Means,
     Miss,
-    NextCall,
     Place,
     Suggestion,
 )
 from fundstelle.tools.answers.envelope import hint
 from fundstelle.tools.answers.schema import Values
+from fundstelle.tools.inputs.parameters import LANGUAGE
 
 _NAMES = {
     Means.SEARCH: "legal_search",
@@ -34,6 +34,8 @@ _ARGUMENTS = {
     Means.CONTEXT: "norm_id",
     Means.CITING: "cited_norm",
 }
+_OF_A_LANGUAGE = frozenset({Means.SEARCH, Means.READ, Means.CONTEXT})  # tools that are told one
+_OF_A_DAY = _OF_A_LANGUAGE | {Means.CONTENTS}
 _STATUSES = tuple(CODES)
 _CODES = tuple(dict.fromkeys(CODES.values()))
 
@@ -158,8 +160,20 @@ def _write(part: str) -> str:
     return _NAMES[part] if isinstance(part, Means) else part
 
 
-def build_hint(call: NextCall | None) -> Mapping[str, Any] | None:
-    """One next call as the envelope has it."""
+def build_hint(
+    miss: Miss, asked: date | None, language: str = LANGUAGE.default
+) -> Mapping[str, Any] | None:
+    """The next call of a miss as the envelope has it, for the day and in the language of its own.
+
+    ``asked`` is the day that was asked for; the citation's own goes before it, and before both one
+    that the call leads to.
+    """
+    call = miss.hint
     if call is None:
         return None
-    return hint(_NAMES[call.means], **{_ARGUMENTS[call.means]: call.of}, as_of=call.on)
+    arguments: dict[str, Any] = {_ARGUMENTS[call.means]: call.of}
+    if call.means in _OF_A_DAY:
+        arguments["as_of"] = call.on or miss.on or asked
+    if call.means in _OF_A_LANGUAGE and language != LANGUAGE.default:
+        arguments["language"] = language
+    return hint(_NAMES[call.means], **arguments)

@@ -1,10 +1,11 @@
 """Written references as the discovery tools need them: laws, what a query cites, or the miss."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import islice
+from typing import Any
 
 from fundstelle.citations.find import find as find_citations
 from fundstelle.citations.laws.name import LawName
@@ -77,8 +78,8 @@ class Missing:
         """What may have been meant."""
         return [suggestion.citation for suggestion in self.miss.suggestions]
 
-    def render(self, library: Library, before: str | None) -> ToolResult:
-        """The miss as an ordinary answer; ``before`` is the release of the page before."""
+    def render(self, library: Library, arguments: Mapping[str, Any]) -> ToolResult:
+        """The miss as an ordinary answer to a call with these arguments."""
         miss = self.miss
         links = [
             norm_link(suggestion.norm_id, suggestion.citation)
@@ -93,9 +94,9 @@ class Missing:
             0,
             0,
             library.store.manifest.release,
-            hint=build_hint(miss.hint),
+            hint=build_hint(miss, arguments.get("as_of")),
             blocks=links,
-            before=before,
+            before=arguments["corpus_release"],
             own=own,
         )
 
