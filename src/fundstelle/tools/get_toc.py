@@ -167,7 +167,7 @@ def handle(
         library.store.manifest.release,
         warnings=warnings,
         next_offset=end if page and end < len(below) else None,
-        hint=_build_hint(chosen, arguments["as_of"]),
+        hint=_build_hint(chosen[: len(page)], children, arguments["as_of"]),
         blocks=_build_links(chosen[: len(page)]),
         before=arguments["corpus_release"],
         own=own,
@@ -345,20 +345,23 @@ def _describe(
     return row
 
 
-def _build_hint(rows: Sequence[Norm], as_of: date | None) -> JsonObject | None:
-    """The first text of the page, on the day that was asked for; else what is below its first."""
-    for norm in rows:
-        if norm.kind in _NUMBERED and norm.status is NormStatus.IN_FORCE:
-            return hint("legal_lookup", citation=norm.norm_id, as_of=as_of)
-    if rows:
-        first = rows[0]
-        return hint(
-            "legal_get_toc",
-            law_abbreviation=first.statute_id,
-            parent=first.norm_id,
-            as_of=as_of,
-        )
-    return None
+def _build_hint(
+    rows: Sequence[Norm], children: Mapping[str | None, int], as_of: date | None
+) -> JsonObject | None:
+    """The first provision of the page, or what is below its first heading, or its first text.
+
+    On the day that was asked for.
+    """
+    texts = [norm for norm in rows if norm.status is NormStatus.IN_FORCE]
+    texts = [norm for norm in texts if norm.kind is not NormKind.HEADING]
+    provision = next((norm for norm in texts if norm.kind in _NUMBERED), None)
+    headings = (norm for norm in rows if norm.kind is NormKind.HEADING)
+    heading = next((norm for norm in headings if children[norm.norm_id]), None)
+    if provision is None and heading is not None:
+        law, parent = heading.statute_id, heading.norm_id
+        return hint("legal_get_toc", law_abbreviation=law, parent=parent, as_of=as_of)
+    text = provision or next(iter(texts), None)
+    return hint("legal_lookup", citation=text.norm_id, as_of=as_of) if text else None
 
 
 def _build_links(rows: Sequence[Norm]) -> list[dict[str, Any]]:

@@ -7,14 +7,22 @@ import pytest
 
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.errors import InvalidArgument
-from fundstelle.law.norms import NormStatus
+from fundstelle.law.norms import NormKind, NormStatus
+from fundstelle.lookup.library import Library
 from fundstelle.tools.answers.budgets import ROW, measure
 from fundstelle.tools.get_toc import _outline
 from tests.unit.corpus.decision_values import DECISION
 from tests.unit.lookup import invented
 from tests.unit.lookup.decisions.test_texts import HeldDecisions
 from tests.unit.tools.calling import call
-from tests.unit.tools.fakes import build_library, build_norm
+from tests.unit.tools.fakes import (
+    FakeStore,
+    below,
+    build_heading,
+    build_library,
+    build_norm,
+    build_statute,
+)
 
 LIBRARY = build_library()
 LAW = "de/wzleihg"
@@ -258,3 +266,46 @@ def test_the_hint_leads_on_for_the_day_that_was_asked_for() -> None:
         "as_of"
         not in call(LIBRARY, "legal_get_toc", law_abbreviation="WzLeihG")["hint"]["arguments"]
     )
+
+
+def _build_fronted() -> Library:
+    """A law with remarks before its first heading, one with recitals, and those of the others."""
+    fronted, act = build_statute("BeilG", "Beilgesetz"), build_statute("AxtVO", "Axtverordnung")
+    front = replace(build_norm(fronted, "vorspann"), kind=NormKind.OTHER)
+    empty = build_heading(fronted, "Teil 1", "(weggefallen)", 1, None)
+    part = build_heading(fronted, "Teil 2", "Beile", 1, None)
+    recitals = [
+        replace(build_norm(act, f"recital_{n}"), kind=NormKind.RECITAL) for n in range(1, 5)
+    ]
+    contents = [
+        (front, "Hinweise."),
+        (empty, ""),
+        (part, ""),
+        (below(part, build_norm(fronted, "1", "Beil")), "Ein Beil ist eine Axt."),
+        *((recital, "Äxte sind selten.") for recital in recitals),
+        (build_norm(act, "1", "Axt"), "Eine Axt ist groß."),
+    ]
+    store = FakeStore([fronted, act], contents, [], demonstration=False)
+    return replace(LIBRARY, store=store, names=LawNames.build(store.statutes.values()))
+
+
+@pytest.mark.parametrize("library", [LIBRARY, _build_fronted()])
+@pytest.mark.parametrize(
+    "more", [{}, {"as_of": "2025-05-01"}, {"depth": 1}, {"limit": 1}, {"limit": 2, "offset": 1}]
+)
+def test_the_hint_of_a_page_can_be_followed_to_a_text(
+    library: Library, more: dict[str, Any]
+) -> None:
+    """From the contents down to a provision, on the same day."""
+    for law in library.store.statutes:
+        answer = call(library, "legal_get_toc", law_abbreviation=law, **more)
+        shown = {row["norm_id"] for row in answer["toc"]}
+        is_empty = not answer["found"]  # a page behind the last row
+        while answer["found"] and "norm" not in answer:
+            step = answer["hint"]
+            given = step["arguments"]
+            assert given.get("as_of") == more.get("as_of")
+            assert given.get("parent", given.get("citation")) in shown
+            answer = call(library, step["tool"], **given)
+            shown = {row["norm_id"] for row in answer.get("toc", ())}
+        assert answer["found"] or is_empty
