@@ -29,6 +29,7 @@ from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 NAME = "legal_get_context"
 MAX_CHARS = 20_000
 PARTS = ("siblings", "parents", "references_out", "references_in", "versions", "materials")
+_INCLUDED = ["siblings"]
 PARAMETERS = (
     Parameter(
         "norm_id",
@@ -48,7 +49,7 @@ PARAMETERS = (
         " references_out = what it refers to, references_in = what refers to it, versions = its"
         " texts over time, materials = legislative materials.",
         ["siblings", "references_out"],
-        default=["siblings"],
+        default=_INCLUDED,
         high=6,
         choices=PARTS,
     ),
@@ -81,6 +82,8 @@ PARAMETERS = (
         high=60_000,
     ),
 )
+_OF_BOTH = frozenset({"references_in", "materials"})  # what is told of a law as a whole, too
+_NO_MATERIALS = "This corpus holds no legislative materials."
 _LISTS = frozenset({"references_out", "references_in", "versions"})
 _LIST_BYTES = 4_800  # of one: a page of 20 rows
 DESCRIPTION = (
@@ -138,14 +141,29 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
 
 
 def _answer_law(answer: Surroundings, hit: LawHit, arguments: Mapping[str, Any]) -> ToolResult:
-    statute_id = hit.statute.statute_id
+    """What refers to a law as a whole, and the way to its contents, or to what changed in it."""
+    statute_id, other = hit.statute.statute_id, arguments["compare_to"]
     answer.warnings += hit.warnings
     answer.fields["law"] = describe_named(answer.library, hit.statute)
     answer.hint = hint(
-        "legal_get_toc", law_abbreviation=statute_id, as_of=hit.on or arguments["as_of"]
+        "legal_get_toc",
+        law_abbreviation=statute_id,
+        as_of=hit.on or arguments["as_of"],
+        compare_to=other,
     )
-    if "references_in" in arguments["include"]:
+    # what nobody asked for is not missed
+    include = arguments["include"] if arguments["include"] != _INCLUDED else []
+    left_out = [name for name in include if name not in _OF_BOTH]
+    left_out += ["compare_to"] if other is not None else []
+    if left_out:
+        answer.warnings.append(
+            f"{', '.join(left_out)}: only of a provision; {hit.statute.abbreviation} was read as a"
+            " law. legal_get_toc gives its contents, with compare_to what changed in it."
+        )
+    if "references_in" in include:
         answer.add_references_in(statute_id)
+    if "materials" in include:
+        answer.warnings.append(_NO_MATERIALS)
     return answer.render()
 
 
@@ -177,7 +195,7 @@ def _surround(
     if "versions" in include:
         answer.add_versions(hit)
     if "materials" in include:
-        answer.warnings.append("This corpus holds no legislative materials.")
+        answer.warnings.append(_NO_MATERIALS)
     return answer.render()
 
 

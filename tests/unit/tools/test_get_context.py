@@ -257,3 +257,18 @@ def test_what_refers_in_another_text_than_that_of_the_day_is_told() -> None:
 
     [of_row] = ask_in(date(2026, 9, 1))  # that text is still to come
     assert "§ 4 MusterG" in of_row
+
+
+def test_of_a_whole_law_it_is_said_what_is_told_of_provisions_alone() -> None:
+    plain = ask("MusterG", include=["references_in"])
+    asked = ask(
+        "MusterG", include=["siblings", "versions", "references_in"], compare_to="2025-01-01"
+    )
+
+    (told,) = [warning for warning in asked["warnings"] if warning not in plain["warnings"]]
+    assert told.startswith("siblings, versions, compare_to: only of a provision")
+    assert asked["hint"] == {
+        "tool": "legal_get_toc",
+        "arguments": {**plain["hint"]["arguments"], "compare_to": "2025-01-01"},
+    }
+    assert not any("only of a provision" in warning for warning in ask("MusterG")["warnings"])
