@@ -44,6 +44,28 @@ def test_what_is_printed_is_given_within_the_part_around_it(
     assert around is None or around.found == (gap.parent,)
 
 
+@pytest.mark.parametrize(
+    ("behind", "given", "denied"),
+    [
+        ("Leim ist Klebstoff.", ["1", "2", "9"], []),
+        ("sind verboten.", ["1"], ["2", "9"]),
+        ("", [], ["1", "2"]),
+        ("______", [], ["1", "2"]),
+    ],
+)
+def test_no_sentence_is_denied_where_words_stand_behind_the_list_that_a_section_is(
+    behind: str, given: list[str], denied: list[str]
+) -> None:
+    text, segments = read_marked(f"{{nr 1|1. Nägel,}}\n{{nr 2|2. Leim}}\n{behind}")
+    for value in given + denied:
+        steps = [PathStep("satz", value)]
+        gap = find_units(segments, steps, complete=True)
+        assert isinstance(gap, NoUnit)
+        around = find_around(text, segments, steps, gap)
+        assert (around is not None) == (value in given)
+        assert around is None or (around.found, around.rest) == ((-1,), tuple(steps))
+
+
 def test_a_printed_number_is_answered_with_the_text_around_it() -> None:
     library = build_library("{abs 1|(1) Es kosten\n1. | Nägel | 2 Euro.}")
     [outcome] = resolve(library, "§ 9 Abs. 1 Nr. 1 MusterG", TODAY).outcomes
