@@ -14,6 +14,7 @@ from fundstelle.law.norms import (
 )
 from fundstelle.lookup.answers import Miss, Outcome, Place, ProvisionHit
 from fundstelle.lookup.dating.application import say_entry
+from fundstelle.lookup.dating.between_looks import find_gap
 from fundstelle.lookup.dating.commencement import find_commencement
 from fundstelle.lookup.dating.days import describe_days, find_floor
 from fundstelle.lookup.dating.on_day import Standing, find_text
@@ -31,6 +32,7 @@ from fundstelle.lookup.whole import build_hit
 
 NO_BOUND = 1_000_000  # more than any reference can name
 
+_FLAT = frozenset({"subunit_does_not_exist", "repealed"})  # what is denied, not only unknown
 _MOST_OTHERS = 20  # parts that a citation names, too
 
 
@@ -202,24 +204,51 @@ def _miss_text(
         if heads[0].date_precision.is_in_force:
             return other_days.not_yet_in_force(written, norm, begins, on)
         return other_days.not_seen_yet(written, norm, days[0], begins, on)
-    return other_days.repealed(written, norm, (heads, days), library, on)
+    gone = other_days.repealed(written, norm, (heads, days), library, on)
+    if fassung is None:
+        return gone
+    return _ask_newer(question, build_hit(library, statute, norm, fassung, on), (), gone)
 
 
 def _cut(question: LookupRequest, whole: ProvisionHit, path: Sequence[PathStep]) -> list[Outcome]:
     units = find_parts(whole.norm, whole.fassung, path)
     if isinstance(units, NoUnit):
-        return [_miss_unit(question, whole, path, units)]
+        return [_ask_newer(question, whole, path, _miss_unit(question, whole, path, units))]
     if whole.norm.kind not in MARKED_KINDS and (units.rest or units.split) and _is_number(path):
         row = _cut_row(question, whole, path)
         if row is not None:
             return [row]
     units = _pass_over_repealed(whole, units)
     return [
-        unit_repealed(question.written, whole.norm, _cite(whole, unit), _print(whole, unit))
+        _miss_repealed(question, whole, unit)
         if unit >= 0 and is_repealed(whole.fassung, unit)
         else _cut_one(whole, unit, units)
         for unit in units.found
     ]
+
+
+def _miss_repealed(question: LookupRequest, whole: ProvisionHit, unit: int) -> Miss:
+    """A part whose number alone is left."""
+    miss = unit_repealed(question.written, whole.norm, _cite(whole, unit), _print(whole, unit))
+    return _ask_newer(question, whole, get_steps(whole.fassung.segments, unit), miss)
+
+
+def _ask_newer(
+    question: LookupRequest, whole: ProvisionHit, path: Sequence[PathStep], miss: Miss
+) -> Miss:
+    """A miss of a part; on a day between two looks the text that was seen next has its say, too."""
+    gap = find_gap(question.library, whole.statute, whole.fassung, question.on)
+    newer = gap and gap.newer
+    if gap is None or newer is None or miss.status not in _FLAT:
+        return miss
+    if newer.status is NormStatus.IN_FORCE:
+        later = replace(whole, fassung=newer, end=len(newer.text))
+        outcomes = _cut(replace(question, on=gap.gone_on), later, path) if path else [later]
+        if all(isinstance(each, ProvisionHit) for each in outcomes):
+            steps, law = format_steps(path), whole.statute.abbreviation
+            citation = insert_path(whole.norm.citation, steps, law)
+            return other_days.in_newer_text(question.written, whole.norm, citation, gap)
+    return other_days.nor_in_newer_text(miss, gap)
 
 
 def _miss_unit(
@@ -256,7 +285,10 @@ def _cut_row(
     rows = find_rows(whole.text, number)
     if not rows:
         counted = find_rows_short_of(whole.text, number)
-        return counted and row_missing(question.written, whole.norm, named, counted)
+        if counted is None:
+            return None
+        missing = row_missing(question.written, whole.norm, named, counted)
+        return _ask_newer(question, whole, path, missing)
     citation = insert_path(whole.norm.citation, named, whole.statute.abbreviation)
     hit = replace(whole, citation=citation, start=rows[0][0], end=rows[0][1])
     if len(rows) == 1:

@@ -12,14 +12,20 @@ from fundstelle.lookup.library import Library
 class Gap:
     """A day behind the last look at a text and before the next that is known.
 
-    ``stand`` is the day of the text, ``gone_on`` that of what follows: another text, or none where
-    ``is_followed`` is false. ``was_seen``: the two days are looks, else those of dated texts.
+    ``stand`` is the day of the text, ``gone_on`` that of what follows: the text ``newer``, or none.
+    ``was_seen``: the two days are looks, else those of dated texts.
     """
 
     stand: date
     gone_on: date
-    is_followed: bool
+    newer: Fassung | None
     was_seen: bool
+
+    @property
+    def known(self) -> str:
+        """How what follows is known, with its day."""
+        how = "was seen on" if self.was_seen else "is held for"
+        return f"{how} {self.gone_on.isoformat()}"
 
 
 def find_gap(library: Library, statute: Statute, fassung: Fassung, on: date) -> Gap | None:
@@ -30,7 +36,7 @@ def find_gap(library: Library, statute: Statute, fassung: Fassung, on: date) -> 
     if days.gone_on is None:
         return None
     newer = library.store.find_fassung(fassung.norm_id, days.gone_on)
-    return Gap(days.stand, days.gone_on, newer is not None, days.last_seen is not None)
+    return Gap(days.stand, days.gone_on, newer, days.last_seen is not None)
 
 
 def warn_of_gap(library: Library, statute: Statute, fassung: Fassung, on: date) -> tuple[str, ...]:
@@ -38,10 +44,9 @@ def warn_of_gap(library: Library, statute: Statute, fassung: Fassung, on: date) 
     gap = find_gap(library, statute, fassung, on)
     if gap is None:
         return ()
-    then = "a different one" if gap.is_followed else "none"
-    known = "was seen on" if gap.was_seen else "is held for"
+    then = "none" if gap.newer is None else "a different one"
     unsure = (
-        f"This is the text of {gap.stand.isoformat()}; {then} {known}"
-        f" {gap.gone_on.isoformat()}, and on which day between it changed is not known here."
+        f"This is the text of {gap.stand.isoformat()}; {then} {gap.known},"
+        " and on which day between it changed is not known here."
     )
     return (unsure,)

@@ -8,6 +8,7 @@ from fundstelle.corpus.decisions import CitingRequest
 from fundstelle.corpus.store import FassungHead
 from fundstelle.law.norms import Norm, NormKind, NormStatus, Statute
 from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall, Place, Suggestion
+from fundstelle.lookup.dating.between_looks import Gap
 from fundstelle.lookup.dating.days import Days
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.gone import say_printed
@@ -172,17 +173,42 @@ def not_seen_yet(written: str, norm: Norm, days: Days, begins: date, on: date) -
             f" act it was on {first.isoformat()} at the latest"
         )
     what = "first seen on" if days.first_seen else "the text of"
-    gazette = "Official Journal" if norm.norm_id.startswith("eu/") else "Bundesgesetzblatt"
     return Miss(
         written,
         "not_seen_yet",
         f"{known}; whether it was in force on {on.isoformat()} is not known here.",
-        (
-            *("Ask with ", Means.DAY, f" {first.isoformat()} or later, and see what the text"),
-            f" itself, or the {gazette}, says of its commencement.",
-        ),
+        _say_ask_later(norm, first),
         suggestions=(Suggestion(norm.citation, norm.norm_id, f"{what} {first.isoformat()}"),),
         hint=NextCall(Means.READ, norm.norm_id, first),
+    )
+
+
+def in_newer_text(written: str, norm: Norm, citation: str, gap: Gap) -> Miss:
+    """The text before the day lacks what is cited, the one behind it does not."""
+    what = "first seen on" if gap.was_seen else "the text of"
+    day = gap.gone_on.isoformat()
+    return Miss(
+        written,
+        "not_seen_yet",
+        f"The text of {gap.stand.isoformat()} has no words at {citation}; one that has {gap.known},"
+        " and on which day between it changed is not known here.",
+        _say_ask_later(norm, gap.gone_on),
+        suggestions=(Suggestion(citation, norm.norm_id, f"{what} {day}"),),
+        hint=NextCall(Means.READ, norm.norm_id, gap.gone_on),
+    )
+
+
+def nor_in_newer_text(miss: Miss, gap: Gap) -> Miss:
+    """A miss of what the text before the day lacks, as the one behind it does."""
+    neither = f"The next text, which {gap.known}, does not have it, either."
+    return replace(miss, reason=f"{miss.reason} {neither}")
+
+
+def _say_ask_later(norm: Norm, first: date) -> tuple[str, ...]:
+    gazette = "Official Journal" if norm.norm_id.startswith("eu/") else "Bundesgesetzblatt"
+    return (
+        *("Ask with ", Means.DAY, f" {first.isoformat()} or later, and see what the text"),
+        f" itself, or the {gazette}, says of its commencement.",
     )
 
 

@@ -86,6 +86,7 @@ _OF_STATUS = {
     NormStatus.FUTURE: "wrong",
     NormStatus.NOT_SEEN: "unclear",
 }
+_LACKING = frozenset({"subunit_does_not_exist", "not_seen_yet"})
 _FOLLOWING = re.compile(r" f{1,2}\.$")
 
 
@@ -357,8 +358,8 @@ def _judge_day(opinion: _Opinion, resolution: Resolution, others: Sequence[Decis
 
 
 def _find_whole(miss: Miss) -> str | None:
-    """The provision that lacks the part that is cited."""
-    if miss.status != "subunit_does_not_exist":
+    """The provision that lacks what is cited of it, be it on that day."""
+    if miss.status not in _LACKING:
         return None
     return next((each.norm_id for each in miss.suggestions), None)
 

@@ -48,7 +48,7 @@ _HOMONYMS = frozenset({"WEG"})  # written so, of a law and of what it is about
 _ENDINGS = "GBOV"  # of abbreviations of laws; others ("MAR", "REACH") are words in lower case
 _ORDINARY = frozenset({"alg", "fang", "hag", "kug", "mog", "nav", "sag"})
 _REPEALED = "repealed"
-_PART_MISSING = "subunit_does_not_exist"
+_PART_MISSING = frozenset({"subunit_does_not_exist", "not_seen_yet"})
 _GONE = frozenset({"repealed", "known_missing", "not_in_corpus"})
 _SMALL = re.compile(r"(?<![\w/.-])[a-zäöü]{2,9}(?![\w/-])")
 _WORD = re.compile(r"(?<![\w-])[^\W\d_]")
@@ -324,7 +324,7 @@ def _resolve_cited(library: Library, written: str, on: date, language: str) -> l
     """What a citation comes to; behind a part that is not there stands the norm that lacks it."""
     resolution = resolve(library, written, on, language)
     outcomes = list(resolution.outcomes)
-    if any(isinstance(each, Miss) and each.status == _PART_MISSING for each in outcomes):
+    if any(isinstance(each, Miss) and each.status in _PART_MISSING for each in outcomes):
         for target in resolution.targets:
             if isinstance(target, NormCitation | EuCitation) and target.path:
                 outcomes += resolve_target(library, replace(target, path=()), written, on)
