@@ -8,10 +8,11 @@ from fundstelle.law.citations import (
     NormCitation,
     PathStep,
 )
-from fundstelle.law.norms import Level, Statute
+from fundstelle.law.norms import Level, Norm, Statute
 from fundstelle.lookup.answers import Miss
 from fundstelle.lookup.dating.in_time import ask_for_version, choose_edition, write_eu_id
 from fundstelle.lookup.dating.law_on_day import read_law
+from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.misses.norms import miss_norm
 from fundstelle.lookup.provisions import (
@@ -46,7 +47,7 @@ def resolve_eu(question: LookupRequest, target: EuCitation) -> Found:
         note = f"the German {namesake.abbreviation} has §§, the EU act of that name has articles"
         found = resolve_in_time(namesake, question, wanted)
         return replace(found, notes=(*found.notes, note))
-    statute = _find_edition(question, target.celex)
+    statute = find_edition(question.library, target.celex, question.language)
     if statute is None:
         return Found([misses.eu_not_held(question.written, target, question.library)])
     asked = ask_for_version(question, statute, target)
@@ -93,8 +94,19 @@ def _read_only_annex(question: LookupRequest, statute: Statute, target: EuCitati
     return replace(target, number=None) if number in _FIRST else target
 
 
-def _find_edition(question: LookupRequest, celex: str) -> Statute | None:
-    """An EU act in the language wanted, else in the one that is held."""
-    statutes = question.library.store.statutes
-    other = statutes.get(f"eu/{celex}:{question.language}")
-    return other or statutes.get(f"eu/{celex}")
+def find_edition(library: Library, celex: str, language: str) -> Statute | None:
+    """An EU act in the language wanted, else in the one that is held.
+
+    ``32016R0679:en``, as ids have it, names an edition itself.
+    """
+    statutes = library.store.statutes
+    return statutes.get(f"eu/{celex}:{language}") or statutes.get(f"eu/{celex}")
+
+
+def find_in_edition(library: Library, norm: Norm, language: str) -> Norm:
+    """The same provision of an EU act in the language wanted, where that edition has it."""
+    jurisdiction, _, rest = norm.norm_id.partition("/")
+    act, _, number = rest.partition("/")
+    edition = find_edition(library, act, language) if jurisdiction == "eu" else None
+    same = edition and library.store.find_norm(f"{edition.statute_id}/{number}")
+    return same or norm

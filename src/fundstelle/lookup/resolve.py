@@ -17,7 +17,7 @@ from fundstelle.law.citations import (
 )
 from fundstelle.law.identifiers import is_id
 from fundstelle.law.norms import Level, NormKind
-from fundstelle.lookup.acts import resolve_eu
+from fundstelle.lookup.acts import find_in_edition, resolve_eu
 from fundstelle.lookup.answers import (
     DecisionHit,
     LawHit,
@@ -94,10 +94,11 @@ def resolve(
 
 
 def _find_by_id(question: LookupRequest) -> Outcome | None:
-    """The norm or decision of that very id."""
+    """The norm or decision of that very id; of an EU act in the language wanted."""
     library, written = question.library, question.written
     norm = library.store.find_norm(written)
     if norm is not None:
+        norm = find_in_edition(library, norm, question.language)
         statute = library.store.statutes[norm.statute_id]
         return misses.add_age(read_norm(question, statute, norm), library, statute)
     if library.withheld is not None and is_decision_id(written):
@@ -120,9 +121,11 @@ def resolve_found(
     return _resolve_reading(question, Reading(found.targets, found.normalised))
 
 
-def resolve_target(library: Library, target: Target, written: str, on: date) -> Sequence[Outcome]:
+def resolve_target(
+    library: Library, target: Target, written: str, on: date, language: str = "de"
+) -> Sequence[Outcome]:
     """What one citation found in a text comes to; ``written`` are its words there."""
-    question = LookupRequest(library, written, on)
+    question = LookupRequest(library, written, on, language)
     return _resolve_on_its_day(question, target, Reading((target,))).outcomes
 
 

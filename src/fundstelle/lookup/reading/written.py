@@ -155,7 +155,11 @@ def _read_id_and_rest(written: str, library: Library) -> Reading | Miss:
     reading = None if norm is None else _parse(f"{norm.citation} {rest}", library.names)
     if norm is None or reading is None or len(reading.targets) != 1 or reading.unparsed:
         return misses.not_parseable(written)
-    return replace(reading, statute=library.store.statutes[norm.statute_id])
+    statute = library.store.statutes[norm.statute_id]
+    [target] = reading.targets
+    if isinstance(target, EuCitation):  # its id may name an edition, which no citation does
+        target = replace(target, celex=statute.statute_id.partition("/")[2])
+    return replace(reading, targets=(target,), statute=statute)
 
 
 def _fold_id(written: str) -> str:

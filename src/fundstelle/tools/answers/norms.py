@@ -39,16 +39,27 @@ _ONLY = {
     "de": "There is no English text here; the German one is given.",
     "en": "There is no German text of {} here; the English one is given.",
 }
+_NAMED = "The id names the English text of {}; the id without ':en' gives the German one."
 
 
 def warn_of_language(hits: Sequence[Hit], language: str) -> list[str]:
     """A sentence where texts are not in the language asked for; never silently."""
-    others = {each for each in map(_name_language, hits) if each[0] != language}
-    if not others:
-        return []
-    names = sorted({name for _, name in others})
-    held, _ = next(iter(others))
-    return [_ONLY.get(held, _ONLY["de"]).format(", ".join(names))]
+    others = [hit for hit in hits if _name_language(hit)[0] != language]
+    named = [hit for hit in others if ":" in _name_edition(hit)]
+    alone = {_name_language(hit) for hit in others if hit not in named}
+    said = []
+    if named:
+        said.append(_NAMED.format(", ".join(sorted({_name_language(hit)[1] for hit in named}))))
+    if alone:
+        names = sorted({name for _, name in alone})
+        held, _ = next(iter(alone))
+        said.append(_ONLY.get(held, _ONLY["de"]).format(", ".join(names)))
+    return said
+
+
+def _name_edition(hit: Hit) -> str:
+    """The id of the law, which of the second of two editions names the language."""
+    return "" if isinstance(hit, DecisionHit) else hit.statute.statute_id
 
 
 def _name_language(hit: Hit) -> tuple[str, str]:

@@ -14,6 +14,7 @@ from fundstelle.law.citations import EuCitation, FoundCitation, NormCitation, Ta
 from fundstelle.law.decisions import Decision
 from fundstelle.law.identifiers import fold
 from fundstelle.law.norms import Norm, Statute
+from fundstelle.lookup.acts import find_edition
 from fundstelle.lookup.answers import (
     DecisionHit,
     Hit,
@@ -145,7 +146,7 @@ def _find_namesake(
     return replace(found, suggestions=(*named, *found.suggestions)[: misses.SUGGESTIONS])
 
 
-def _find_law(library: Library, written: str, on: date) -> Statute | Miss:
+def _find_law(library: Library, written: str, on: date, language: str = "de") -> Statute | Miss:
     reading = read(written, library)
     if isinstance(reading, Miss):
         return reading
@@ -157,7 +158,7 @@ def _find_law(library: Library, written: str, on: date) -> Statute | Miss:
     if isinstance(target, NormCitation):
         return find_statute(library, written, target, on)
     if isinstance(target, EuCitation):
-        statute = library.store.statutes.get(f"eu/{target.celex}")
+        statute = find_edition(library, target.celex, language)
         return statute or misses.eu_not_held(written, target, library)
     outcome = resolve(library, written, on).outcomes[0]
     if isinstance(outcome, DecisionHit):
@@ -165,11 +166,13 @@ def _find_law(library: Library, written: str, on: date) -> Statute | Miss:
     return outcome if isinstance(outcome, Miss) else outcome.statute
 
 
-def find_laws(library: Library, written: str, on: date) -> list[Statute] | Missing:
+def find_laws(
+    library: Library, written: str, on: date, language: str
+) -> list[Statute] | Missing:
     """The laws that a filter means; ``SGB`` means all its books."""
     if fold(written) == "sgb":
         return list_books(library)
-    found = _find_law(library, written, on)
+    found = _find_law(library, written, on, language)
     return Missing(found, on) if isinstance(found, Miss) else [found]
 
 
@@ -327,7 +330,8 @@ def _resolve_cited(library: Library, written: str, on: date, language: str) -> l
     if any(isinstance(each, Miss) and each.status in _PART_MISSING for each in outcomes):
         for target in resolution.targets:
             if isinstance(target, NormCitation | EuCitation) and target.path:
-                outcomes += resolve_target(library, replace(target, path=()), written, on)
+                whole = replace(target, path=())
+                outcomes += resolve_target(library, whole, written, on, language)
     return outcomes
 
 

@@ -56,7 +56,9 @@ def build_scope(arguments: Mapping[str, Any], library: Library, on: date) -> Sco
         if arguments[name] is not None:
             _limit_to_decisions(scope, name, arguments[name], library)
     if arguments["law_abbreviation"] is not None:
-        statutes = _find_statutes(arguments["law_abbreviation"], library, on)
+        statutes = _find_statutes(
+            arguments["law_abbreviation"], library, on, arguments["language"]
+        )
         scope.filters["statute_id"] = tuple(statute.statute_id for statute in statutes)
     if arguments["chapter"] is not None:
         _limit_to_chapter(scope, arguments["chapter"], library)
@@ -100,8 +102,8 @@ def _limit_to_decisions(scope: Scope, name: str, value: str, library: Library) -
         scope.exclude_all(f"No decisions of {value} are in the corpus.")
 
 
-def _find_statutes(written: str, library: Library, on: date) -> list[Statute]:
-    found = find_laws(library, written, on)
+def _find_statutes(written: str, library: Library, on: date, language: str) -> list[Statute]:
+    found = find_laws(library, written, on, language)
     if isinstance(found, Missing):
         raise wrong_filter("law_abbreviation", written, found.names, "BGB")
     return found
