@@ -73,6 +73,7 @@ class Excerpt:
     text: str
     stand: date | None
     notes: tuple[str, ...] = ()  # of the publisher, on that text
+    in_force_until: date | None = None  # of a text that another or none came behind
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,9 +121,10 @@ def handle(
     arguments: Mapping[str, Any],
     library: Library,
     list_norms: Callable[[str], Sequence[Norm]],
-    on: date,
+    today: date,
 ) -> ToolResult:
     """One page of the table of contents, or the miss."""
+    on = arguments["as_of"] or today
     written, other = arguments["law_abbreviation"], arguments["compare_to"]
     first, last = sorted((on, other or on))
     found = find_law(library, written, arguments["source_type"], last)
@@ -135,8 +136,7 @@ def handle(
     norms = list_norms(statute.statute_id)
     if other is not None:
         return _compare(arguments, library, statute, norms, (first, last), on)
-    asked = arguments["as_of"] is not None
-    warnings = warn_of_looks(library, [LawHit(statute)], on, asked=asked)
+    warnings = warn_of_looks(library, [LawHit(statute)], on, asked=on != today)
     if on < statute.newest_from:
         norms = library.store.list_norms_on(statute.statute_id, on)
         warnings.append(_OLDER.format(on.isoformat(), statute.stand.isoformat()))
@@ -376,7 +376,7 @@ def build_tool(library: Library, today: Callable[[], date]) -> Tool:
 
     def call(arguments: JsonObject, _context: CallContext) -> ToolResult:
         values = read_arguments(parameters, arguments)
-        return handle(values, library, list_norms, values["as_of"] or today())
+        return handle(values, library, list_norms, today())
 
     return Tool(
         name=NAME,

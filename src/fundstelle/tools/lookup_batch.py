@@ -162,7 +162,7 @@ def handle(
 ) -> ToolResult:
     """Look every item up, or judge it; a draft is always judged."""
     on, language = arguments["as_of"] or today, arguments["language"]
-    asked = arguments["as_of"] is not None
+    asked = on != today
     if arguments["text"]:
         if arguments["citations"] or arguments["quotes"]:
             raise _wrong_input("text stands alone, without citations and quotes", "text")

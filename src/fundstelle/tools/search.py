@@ -28,14 +28,21 @@ from fundstelle.tools.answers.envelope import (
     norm_link,
     result,
 )
-from fundstelle.tools.answers.hits import HitRows, Look, ShownFacets, ShownHit, name_facets
-from fundstelle.tools.answers.looks import warn_of_days
+from fundstelle.tools.answers.hits import (
+    HitRows,
+    Look,
+    RowNote,
+    ShownFacets,
+    ShownHit,
+    name_facets,
+)
+from fundstelle.tools.answers.looks import warn_of_last_looks
 from fundstelle.tools.answers.norms import describe_stand
 from fundstelle.tools.inputs import parameters as p
 from fundstelle.tools.inputs.arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools.inputs.elsewhere import tell_elsewhere, tell_places
 from fundstelle.tools.inputs.references import find_named_law
-from fundstelle.tools.inputs.scope import Scope, build_scope
+from fundstelle.tools.inputs.scope import Scope, build_scope, holds_english
 from fundstelle.tools.pages import NOTHING, Page, Pages
 from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 
@@ -110,6 +117,8 @@ _NO_WORD = "No text inside the filters holds a telling word of the query; write 
 _LONGEST = 2_000  # characters of a text once its letters are plain: one may stand for 18
 _CUT = f"Only the first {_LONGEST:,} characters of a text were read, its letters written plainly."
 _NOT_SHOWN = "The last snippets are the beginnings of their texts: too many words for long texts."
+_GERMAN = "Some of these texts are German; legal_lookup gives the English one where one is held."
+_SAID = 5  # sentences on single texts
 _HYPHENATED = re.compile(
     r"(?<=[a-zäöüß])-\s+(?!(?:und|oder|bzw|sowie|noch|bis|als)\b)(?=[a-zäöüß])"
 )
@@ -140,9 +149,9 @@ class Search:
         self._rows = HitRows(library)
         self._pages = Pages(library, self._rows)
 
-    def handle(self, arguments: Mapping[str, Any], on: date) -> ToolResult:
+    def handle(self, arguments: Mapping[str, Any], today: date) -> ToolResult:
         """One page of hits."""
-        library = self._library
+        library, on = self._library, arguments["as_of"] or today
         asked = [_clean(text) for text in (arguments["query"], *(arguments["rephrasings"] or ()))]
         query, *rephrasings = (text[:_LONGEST] for text in asked)
         arguments = {**arguments, "query": query, "rephrasings": rephrasings}
@@ -167,12 +176,12 @@ class Search:
         )
         if look.room.is_spent:
             scope.warnings.append(_NOT_SHOWN)
-        del shown[len(rows) :], look.stands[len(rows) :]
+        del shown[len(rows) :], look.notes[len(rows) :]
         if _may_find_decisions(scope):
             scope.warnings += tell_withheld(library)
-        asked_for = arguments["as_of"] is not None
         scope.warnings += _warn_of_unknown(look, shown, on)
-        scope.warnings += _warn_of_stand(library, look.stands, on, asked=asked_for)
+        scope.warnings += _warn_of_stand(library, look.notes, on, asked=on != today)
+        scope.warnings += _warn_of_german(library, look.notes, arguments["language"])
         offset: int = arguments["offset"]
         end = offset + len(rows)
         more = rows and end < page.total and end <= 1_000
@@ -249,11 +258,25 @@ def _warn_of_unknown(look: Look, shown: Sequence[ShownHit], on: date) -> list[st
 
 
 def _warn_of_stand(
-    library: Library, stands: Sequence[tuple[str, date] | None], on: date, *, asked: bool
+    library: Library, notes: Sequence[RowNote], on: date, *, asked: bool
 ) -> Sequence[str]:
-    if not stands:
+    if not notes:
         return describe_stand(library, on, asked=asked)
-    return warn_of_days(filter(None, stands), on, asked=asked)
+    said = list(dict.fromkeys(one for note in notes for one in note.said))
+    more = [f"The like is true of {len(said) - _SAID} more of these texts."]
+    looks = (note.look for note in notes if note.look is not None)
+    return [
+        *said[:_SAID],
+        *(more if len(said) > _SAID else ()),
+        *warn_of_last_looks(looks, on, asked=asked),
+    ]
+
+
+def _warn_of_german(library: Library, notes: Sequence[RowNote], language: str) -> Sequence[str]:
+    """Where English texts are held, and these are others."""
+    if language != "en" or all(note.language == "en" for note in notes):
+        return ()
+    return (_GERMAN,) if holds_english(library) else ()
 
 
 def _may_find_decisions(scope: Scope) -> bool:
@@ -297,7 +320,7 @@ def build_tool(library: Library, today: Callable[[], date]) -> Tool:
 
     def call(arguments: JsonObject, _context: CallContext) -> ToolResult:
         values = read_arguments(parameters, arguments)
-        return search.handle(values, values["as_of"] or today())
+        return search.handle(values, today())
 
     return Tool(
         name=NAME,

@@ -167,7 +167,9 @@ class InventedStore:
         norms = self.get_norms_by_ordinal(ordinals)
         held = [(norm, self.find_fassung(norm.norm_id, on)) for norm in norms]
         return [
-            Excerpt(norm, f.text, f.stand, f.notes) if f else Excerpt(norm, "", None)
+            Excerpt(norm, f.text, f.stand, f.notes, f.in_force_until)
+            if f
+            else Excerpt(norm, "", None)
             for norm, f in held
         ]
 

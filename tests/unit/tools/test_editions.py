@@ -6,6 +6,7 @@ import pytest
 
 from fundstelle.lookup.answers import ProvisionHit
 from fundstelle.lookup.resolve import resolve
+from fundstelle.tools import search
 from fundstelle.tools.inputs.references import find_laws
 from tests.unit.tools.test_going_on import ENGLISH, GERMAN, LIBRARY, TODAY, TOOLS, call
 
@@ -75,3 +76,16 @@ def test_a_search_is_limited_to_the_edition_in_the_language_asked_for(written: s
         found = find_laws(LIBRARY, written, TODAY, language)
         assert isinstance(found, list)
         assert [statute.statute_id for statute in found] == [held]
+
+
+@pytest.mark.parametrize(
+    ("query", "language", "is_told"),
+    [("Vorschrift", "en", True), ("Vorschrift", "de", False), ("Art. 1 GDPR", "en", False)],
+)
+def test_a_search_in_english_says_where_its_texts_are_german(
+    query: str, language: str, *, is_told: bool
+) -> None:
+    asked = {"query": query, "language": language, "top_k": 1}
+    answer = call(search.build_tool(LIBRARY, lambda: TODAY), asked)
+    assert answer["hits"]
+    assert is_told == any("texts are German" in warning for warning in answer["warnings"])

@@ -107,7 +107,7 @@ def _find_look(library: Library, outcome: Outcome) -> date | None:
         return find_stand_of_law(outcome.statute)[0]
     if outcome.fassung.in_force_until:
         return None
-    return find_stand(outcome.statute, outcome.fassung)
+    return find_stand(outcome.statute, outcome.fassung.stand)
 
 
 def _print_law(hit: LawHit) -> None:

@@ -99,7 +99,8 @@ class Fassungen:
             if digest is not None:
                 check_text(text, digest, row[1])
             norm = self._set_back(row, day)
-            found[row[0]] = Excerpt(norm, text or "", read_day(stand), decode_notes(notes))
+            until = read_day(row[_NORM_WIDTH + 1])
+            found[row[0]] = Excerpt(norm, text or "", read_day(stand), decode_notes(notes), until)
         return found
 
     def list_heads(self, first: int, last: int) -> dict[str, list[FassungHead]]:

@@ -85,20 +85,21 @@ def add_commencement(library: Library, statute: Statute, days: Days) -> Days:
     return days if begins is None else replace(days, valid_from=begins, basis="text")
 
 
-def find_stand(statute: Statute, text: Fassung | FassungHead) -> date:
-    """The day on which the text was last confirmed, or that it is of (``Days.stand``)."""
-    if statute.jurisdiction != "eu" or text.stand < statute.stand:
-        return text.stand
-    return find_look_at_act(statute) or text.stand
+def find_stand(statute: Statute, stand: date) -> date:
+    """The day on which a text was last confirmed, or that it is of (``Days.stand``).
+
+    ``stand`` is that of the text as it is held.
+    """
+    if statute.jurisdiction != "eu" or stand < statute.stand:
+        return stand
+    return find_look_at_act(statute) or stand
 
 
-def find_last_look(
-    manifest: Manifest, statute: Statute, text: Fassung | FassungHead
-) -> date | None:
+def find_last_look(manifest: Manifest, statute: Statute, stand: date) -> date | None:
     """``Days.last_seen`` of a text, which alone takes less to find."""
     if statute.jurisdiction != "eu" or _find_series(manifest.sources, statute.source_type):
-        return text.stand
-    return find_look_at_act(statute) if text.stand >= statute.stand else None
+        return stand
+    return find_look_at_act(statute) if stand >= statute.stand else None
 
 
 def find_stand_of_law(statute: Statute) -> tuple[date, bool]:
@@ -134,7 +135,7 @@ def _describe(
     said = follower.date_precision.is_in_force if follower is not None else statute.is_dated
     gone = None if said else ends
     if statute.jurisdiction == "eu" and _find_series(manifest.sources, statute.source_type) is None:
-        look = find_last_look(manifest, statute, head)
+        look = find_last_look(manifest, statute, head.stand)
         known = Days(look or head.stand, last_seen=look, gone_on=gone)
         return (
             known if head.status is NormStatus.FUTURE else _date_act(statute, head, before, known)

@@ -295,7 +295,7 @@ def _doubt(
     ):
         why = f"Nothing follows {hit.citation} there."
         return replace(opinion, verdict="wrong", correct=hit.citation, why=why)
-    if later := tell_later(resolution, hit):
+    if later := tell_later(library, resolution, hit):
         return replace(opinion, why=" ".join(filter(None, (opinion.why, later))))
     if hit.split and (hit.split.bare or hit.split.level == Level.NUMMER):
         return replace(opinion, correct=hit.citation, why=say_split(hit.split, hit.citation))

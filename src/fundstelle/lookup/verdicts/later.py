@@ -2,20 +2,23 @@
 
 from fundstelle.citations.laws.versions import AS_OF, UNTIL
 from fundstelle.lookup.answers import ProvisionHit, Resolution
-from fundstelle.lookup.dating.days import find_stand
+from fundstelle.lookup.dating.days import find_last_look, find_stand
+from fundstelle.lookup.library import Library
 from fundstelle.lookup.reading.years import bears, read_year
 
 
-def tell_later(resolution: Resolution, hit: ProvisionHit) -> str:
-    """That its text was last seen before the day that the citation itself names; else nothing."""
+def tell_later(library: Library, resolution: Resolution, hit: ProvisionHit) -> str:
+    """That its text is of before the day that the citation itself names; else nothing."""
     if len(resolution.targets) != 1 or hit.fassung.in_force_until is not None:
         return ""
     version = getattr(resolution.targets[0], "version", None) or ""
     year = read_year(version)
     if not version.startswith((AS_OF, UNTIL)) and (year is None or bears(hit.statute, year)):
         return ""
-    stand = find_stand(hit.statute, hit.fassung)
+    stand = find_stand(hit.statute, hit.fassung.stand)
     if resolution.on <= stand:
         return ""
-    law, on = hit.statute.abbreviation, resolution.on.isoformat()
-    return f"{law} was last seen on {stand.isoformat()}; changes up to {on} are not known here."
+    law, on, seen = hit.statute.abbreviation, resolution.on.isoformat(), stand.isoformat()
+    if find_last_look(library.store.manifest, hit.statute, hit.fassung.stand) is None:
+        return f"{law}: the text is that of {seen}; later changes are not in it."
+    return f"{law} was last seen on {seen}; changes up to {on} are not known here."

@@ -81,7 +81,9 @@ def _show_text(
             "text_status": choice.status,
             "is_older": is_older,
             "to_come": choice.to_come,
-            "stand": find_stand(statute, fassung) if fassung else find_stand_of_law(statute)[0],
+            "stand": find_stand(statute, fassung.stand)
+            if fassung
+            else find_stand_of_law(statute)[0],
             "days": find_days(library, statute, fassung) if fassung else None,
             "validity": find_validity(library, statute, fassung) if fassung else None,
             "text": _read_text(visit, library, norm, fassung, is_newest=choice.is_newest)

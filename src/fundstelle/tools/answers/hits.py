@@ -9,17 +9,19 @@ import orjson
 
 from fundstelle.corpus.store import Excerpt
 from fundstelle.law.decisions import Decision
-from fundstelle.law.norms import NormStatus, Statute
-from fundstelle.lookup.dating.days import find_floor
+from fundstelle.law.norms import Norm, NormStatus, Statute
+from fundstelle.lookup.dating.between_looks import warn_of_gap
+from fundstelle.lookup.dating.days import find_floor, find_stand
 from fundstelle.lookup.dating.on_day import Standing, find_text, set_to_day
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.sources import build_source_url
+from fundstelle.lookup.sources import build_source_url, say_when_seen
 from fundstelle.lookup.validity.notes import find_status
 from fundstelle.search.index import LEXICAL, SearchHit
 from fundstelle.search.words.gloss import has_gloss
 from fundstelle.search.words.in_german import find_in_german
 from fundstelle.search.words.snippets import Room, find_best_span, snippet
 from fundstelle.tools.answers.budgets import HIT, NAME, measure, say_place, shorten
+from fundstelle.tools.answers.looks import LastLook, find_look
 from fundstelle.tools.answers.schema import Values
 from fundstelle.tools.answers.units import CITABLE
 from fundstelle.tools.inputs.parameters import DOCUMENT_KINDS
@@ -120,7 +122,6 @@ class HitRows:
     def _describe_norm(self, hit: SearchHit, excerpt: Excerpt, on: date, look: "Look") -> ShownHit:
         statute = self._store.statutes[excerpt.norm.statute_id]
         norm = set_to_day(self._library, statute, excerpt.norm, on)
-        stand = excerpt.stand or statute.stand
         row = _begin(hit, norm.norm_id, norm.citation, norm.title, look)
         row["source_url"] = build_source_url(statute, norm)
         status = find_status(self._library, statute, norm.status, excerpt.notes)
@@ -131,21 +132,33 @@ class HitRows:
             row["hierarchy"] = say_place(norm.hierarchy)
             row["source_type"] = statute.source_type
             row["document_kind"] = statute.document_kind
-            row["version_date"] = stand
+            if excerpt.stand is not None:
+                row["version_date"] = find_stand(statute, excerpt.stand)
         if on < find_floor(self._library, statute):
             found = find_text(self._library, statute, norm.norm_id, on)
             if found.standing is Standing.OUTSIDE:
                 look.unknown.append((norm.norm_id, norm.citation))
-        if not look.stands:
+        if not look.notes:
             names = (norm.citation, norm.title or "", *norm.hierarchy, statute.title)
             look.first.append("\n".join((*names, excerpt.text[:_READ])))
             german = find_in_german(norm.norm_id)
             look.in_german.extend(filter(None, (german.matter, german.asked)))
             if has_gloss(norm, statute):
                 look.in_english.append(look.first[0])
-        look.stands.append((statute.abbreviation, stand))
+        look.notes.append(self._note(statute, norm, excerpt, on))
         look.add_snippet(row, excerpt.text)
         return row
+
+    def _note(self, statute: Statute, norm: Norm, excerpt: Excerpt, on: date) -> "RowNote":
+        """What a lookup says of the days of the same text."""
+        language, library = statute.language, self._library
+        if excerpt.in_force_until is not None:
+            fassung = self._store.find_fassung(norm.norm_id, on)
+            unsure = warn_of_gap(library, statute, fassung, on) if fassung else ()
+            return RowNote(language, said=tuple(f"{norm.citation}: {one}" for one in unsure))
+        if seen := say_when_seen(self._store.manifest, statute):
+            return RowNote(language, said=(seen,))
+        return RowNote(language, find_look(library, statute, excerpt.stand))
 
     def _name_law(self, statute: Statute) -> ShownLawName:
         """Encoded once: it stands in every hit."""
@@ -172,23 +185,31 @@ class HitRows:
             row["randnummer"] = text.passages[best].number
         if look.detailed:
             _add_facts(row, decision, more)
-        look.stands.append(None)
+        look.notes.append(RowNote(decision.language))
         look.add_snippet(row, text.text[start:end])
         return row
+
+
+@dataclass(frozen=True, slots=True)
+class RowNote:
+    """What is to be said beside the rows of the text of one: of its language and its days."""
+
+    language: str
+    look: LastLook | None = None
+    said: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
     """What snippets are chosen by, and how much of a hit is shown.
 
-    ``stands`` grows with the rows: the law of each and when its text was last seen; ``None`` of a
-    decision.
+    ``notes`` grows with the rows.
     """
 
     words: str
     room: Room
     detailed: bool
-    stands: list[tuple[str, date] | None] = field(default_factory=list)
+    notes: list[RowNote] = field(default_factory=list)
     first: list[str] = field(default_factory=list)  # names and words of the first hit, if a norm
     in_german: list[str] = field(default_factory=list)  # words that the search knows it by, too
     unknown: list[tuple[str, str]] = field(default_factory=list)  # id, citation: not of that day

@@ -1,9 +1,10 @@
 """Texts that were last seen before the day that is asked for."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from fundstelle.law.norms import Statute
 from fundstelle.lookup.answers import DecisionHit, Hit, LawHit, Miss, Resolution
 from fundstelle.lookup.dating.days import find_last_look, find_stand, find_stand_of_law
 from fundstelle.lookup.library import Library
@@ -30,36 +31,56 @@ def find_last_looks(
     A decision stays as it is; a text that a later look no longer had, and a law that the newest
     look did not bring, are warned of on their own.
     """
-    manifest = library.store.manifest
-    looks: list[LastLook] = []
+    looks: list[LastLook | None] = []
     for hit in hits:
-        if isinstance(hit, DecisionHit) or say_when_seen(manifest, hit.statute):
-            continue
         if isinstance(hit, LawHit):
-            day, was_seen = find_stand_of_law(hit.statute)
-        elif hit.fassung.in_force_until is None:
-            day = find_stand(hit.statute, hit.fassung)
-            was_seen = find_last_look(manifest, hit.statute, hit.fassung) is not None
-        else:
-            continue
-        looks.append(LastLook(hit.statute.abbreviation, day, was_seen))
-    return [look for look in looks if not is_fresh(look.day, on, asked=asked)]
+            looks.append(find_look(library, hit.statute))
+        elif not isinstance(hit, DecisionHit) and hit.fassung.in_force_until is None:
+            looks.append(find_look(library, hit.statute, hit.fassung.stand))
+    return [look for look in looks if look and not is_fresh(look.day, on, asked=asked)]
+
+
+def find_look(library: Library, statute: Statute, stand: date | None = None) -> LastLook | None:
+    """That at the newest text of a norm of the law; without the ``stand`` of one at the law."""
+    manifest = library.store.manifest
+    if say_when_seen(manifest, statute):
+        return None
+    if stand is None:
+        return LastLook(statute.abbreviation, *find_stand_of_law(statute))
+    was_seen = find_last_look(manifest, statute, stand) is not None
+    return LastLook(statute.abbreviation, find_stand(statute, stand), was_seen)
 
 
 def warn_of_looks(
     library: Library, hits: Iterable[Hit | LawHit], on: date, *, asked: bool
 ) -> list[str]:
     """A warning where texts of this answer were last seen before the day asked for."""
-    looks = find_last_looks(library, hits, on, asked=asked)
-    seen = [(look.law, look.day) for look in looks if look.was_seen]
-    unseen = dict.fromkeys((look.law, look.day) for look in looks if not look.was_seen)
+    return warn_of_last_looks(find_last_looks(library, hits, on, asked=asked), on, asked=asked)
+
+
+def warn_of_last_looks(looks: Iterable[LastLook], on: date, *, asked: bool) -> list[str]:
+    """As ``warn_of_looks``, of the looks at those texts; a fresh one needs no warning."""
+    old = dict.fromkeys(look for look in looks if not is_fresh(look.day, on, asked=asked))
+    laws: dict[date, list[str]] = {}
+    for look in old:
+        if look.was_seen:
+            laws.setdefault(look.day, []).append(look.law)
     return [
-        *warn_of_days(seen, on, asked=asked),
+        *(_say_last_seen(laws[day], day, on) for day in sorted(laws)),
         *(
-            f"{law}: the text is that of {day.isoformat()}; later changes are not in it."
-            for law, day in unseen
+            f"{look.law}: the text is that of {look.day.isoformat()}; later changes are not in it."
+            for look in old
+            if not look.was_seen
         ),
     ]
+
+
+def _say_last_seen(names: Sequence[str], day: date, on: date) -> str:
+    more = ", …" if len(names) > _NAMED else ""
+    return (
+        f"{', '.join(names[:_NAMED])}{more}: last seen at the publisher on"
+        f" {day.isoformat()}; changes between then and {on.isoformat()} are not in this text."
+    )
 
 
 def warn_of_read(
@@ -76,23 +97,6 @@ def warn_of_read(
         for day, hits in days.items()
         for warning in warn_of_looks(library, hits, day, asked=asked or day != on)
     ]
-
-
-def warn_of_days(looks: Iterable[tuple[str, date]], on: date, *, asked: bool) -> list[str]:
-    """As ``warn_of_looks``, of laws and the days on which their texts were last seen."""
-    laws: dict[date, dict[str, None]] = {}
-    for law, day in looks:
-        if not is_fresh(day, on, asked=asked):
-            laws.setdefault(day, {})[law] = None
-    warnings = []
-    for day in sorted(laws):
-        names = list(laws[day])
-        more = ", …" if len(names) > _NAMED else ""
-        warnings.append(
-            f"{', '.join(names[:_NAMED])}{more}: last seen at the publisher on"
-            f" {day.isoformat()}; changes between then and {on.isoformat()} are not in this text."
-        )
-    return warnings
 
 
 def is_fresh(stand: date, on: date, *, asked: bool) -> bool:

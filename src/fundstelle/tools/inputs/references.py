@@ -166,9 +166,7 @@ def _find_law(library: Library, written: str, on: date, language: str = "de") ->
     return outcome if isinstance(outcome, Miss) else outcome.statute
 
 
-def find_laws(
-    library: Library, written: str, on: date, language: str
-) -> list[Statute] | Missing:
+def find_laws(library: Library, written: str, on: date, language: str) -> list[Statute] | Missing:
     """The laws that a filter means; ``SGB`` means all its books."""
     if fold(written) == "sgb":
         return list_books(library)

@@ -56,9 +56,7 @@ def build_scope(arguments: Mapping[str, Any], library: Library, on: date) -> Sco
         if arguments[name] is not None:
             _limit_to_decisions(scope, name, arguments[name], library)
     if arguments["law_abbreviation"] is not None:
-        statutes = _find_statutes(
-            arguments["law_abbreviation"], library, on, arguments["language"]
-        )
+        statutes = _find_statutes(arguments["law_abbreviation"], library, on, arguments["language"])
         scope.filters["statute_id"] = tuple(statute.statute_id for statute in statutes)
     if arguments["chapter"] is not None:
         _limit_to_chapter(scope, arguments["chapter"], library)
@@ -66,12 +64,13 @@ def build_scope(arguments: Mapping[str, Any], library: Library, on: date) -> Sco
         _limit_to_citing(scope, arguments["cited_norm"], library, on)
     _limit_days(scope, arguments["date_from"], arguments["date_to"])
     _mind_day(scope, arguments["as_of"], library)
-    if arguments["language"] == "en" and not _holds_english(library):
+    if arguments["language"] == "en" and not holds_english(library):
         scope.warnings.append("No English texts are in the corpus; German ones are shown.")
     return scope
 
 
-def _holds_english(library: Library) -> bool:
+def holds_english(library: Library) -> bool:
+    """Whether any law is held in English."""
     return any(statute.language == "en" for statute in library.store.statutes.values())
 
 
