@@ -16,6 +16,7 @@ from fundstelle.lookup.library import Library
 from fundstelle.lookup.provisions import MOST_TARGETS
 from fundstelle.lookup.verdicts.beyond import say_unread, spare_unread
 from fundstelle.lookup.verdicts.pending import warn_of_pending
+from fundstelle.lookup.verdicts.quoted import say_joined
 from fundstelle.lookup.withheld import tell_withheld
 from fundstelle.tools.answers.envelope import envelope_schema, hint, result
 from fundstelle.tools.answers.going_on import go_on
@@ -314,10 +315,9 @@ class _Batch:
         if self._effort.is_cut:
             row["warnings"] = [*row["warnings"], _NOT_SOUGHT]
         check = spare_unread(check, resolution)
-        if unread := say_unread(check, resolution):
-            row["warnings"] = [*row["warnings"], unread]
-        if wordings := list(say_which_wording(resolution.hits, quote)):
-            row["warnings"] = [*row["warnings"], *wordings]
+        said = filter(None, (say_unread(check, resolution), say_joined(check)))
+        if notes := [*said, *say_which_wording(resolution.hits, quote)]:
+            row["warnings"] = [*row["warnings"], *notes]
         row["quote_check"] = build_quote_check(check, resolution.hits)
         self.summary["quotes_verbatim"] += check.status == "verbatim"
         self.summary["quotes_failed"] += check.status not in {"verbatim", "normalised"}

@@ -10,7 +10,8 @@ from fundstelle.cli.asking.reading import find_width, format_day, wrap
 from fundstelle.lookup.answers import WITHHELD, Evidence, Miss, Suggestion
 from fundstelle.lookup.comparing.differences import Difference
 from fundstelle.lookup.comparing.quotes import QuoteCheck
-from fundstelle.lookup.verdicts.quoted import shorten_omitted
+from fundstelle.lookup.verdicts.quoted import say_joined, shorten_omitted
+from fundstelle.portal.reasons import tell
 
 _HEADINGS = {
     "not_parseable": "nicht als Zitat lesbar",
@@ -149,6 +150,11 @@ def describe_omitted(words: str) -> str:
     return f"Das Zitat lässt bei […] eine Verneinung aus: „{shorten_omitted(words)}“"
 
 
+def describe_joined(check: QuoteCheck) -> str:
+    """That a list item is quoted with the words around its list, though others stand between."""
+    return tell(say_joined(check), "de").text
+
+
 def print_quote_check(check: QuoteCheck) -> None:
     """Whether a quote stands in the cited unit, what differs, and where it stands instead."""
     width = find_width()
@@ -157,8 +163,10 @@ def print_quote_check(check: QuoteCheck) -> None:
     if check.omitted:
         for line in wrap(describe_omitted(check.omitted), width, "  - ", "    "):
             click.secho(line, fg="yellow")
-    for each in check.differences[:_MOST_DIFFERENCES]:
-        for line in wrap(describe_difference(each), width, "  - ", "    "):
+    joined = [describe_joined(check)] if check.joins else []
+    different = map(describe_difference, check.differences[:_MOST_DIFFERENCES])
+    for said in filter(None, (*joined, *different)):
+        for line in wrap(said, width, "  - ", "    "):
             click.echo(line)
     if check.elsewhere:
         click.echo("Der Wortlaut steht in:")

@@ -13,6 +13,7 @@ from fundstelle.cli.asking.reading import find_width, format_day, wrap
 from fundstelle.cli.asking.refusals import (
     QUOTES,
     describe_difference,
+    describe_joined,
     describe_miss,
     describe_omitted,
 )
@@ -174,6 +175,8 @@ def _explain(verdict: Verdict) -> list[str]:
     if verdict.check is not None:
         if verdict.check.omitted:
             lines.append(describe_omitted(verdict.check.omitted))
+        if joined := describe_joined(verdict.check):
+            lines.append(joined)
         differences = verdict.check.differences[:_MOST_DIFFERENCES]
         lines += map(describe_difference, differences)
     if verdict.correct:

@@ -44,18 +44,27 @@ class Effort:
         """For looking for a quote where it was said to stand, which is done in any case."""
         self.left -= _OF_FOLDING * len(text)
 
+    def may_compare(self, text: str, quote: str) -> bool:
+        """Whether a further text can be compared; that it cannot is told."""
+        suffices = self._measure(text, quote) <= self.left
+        self.is_cut = self.is_cut or not suffices
+        return suffices
+
     def take_comparison(self, text: str, quote: str) -> None:
         """For comparing word by word; a text is read only once.
 
         Raises:
             EffortSpent: there is not enough left. One quote of a call is always compared.
         """
-        known = hash(text) in self._read
-        wanted = _OF_QUOTE * len(quote) + (0 if known else _OF_COMPARISON * len(text))
+        wanted = self._measure(text, quote)
         if self._read and wanted > self.left:
             raise EffortSpent
         self._read.add(hash(text))
         self.left -= wanted
+
+    def _measure(self, text: str, quote: str) -> int:
+        known = hash(text) in self._read
+        return _OF_QUOTE * len(quote) + (0 if known else _OF_COMPARISON * len(text))
 
     @property
     def is_spent(self) -> bool:

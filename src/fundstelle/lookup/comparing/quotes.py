@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from fundstelle.lookup.answers import Hit
+from fundstelle.lookup.answers import DecisionHit, Hit
 from fundstelle.lookup.comparing.differences import Difference
 from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.lookup.comparing.elsewhere import Finding, find_elsewhere, name_segment
+from fundstelle.lookup.comparing.framed import Framed, Lists, show_spans
 from fundstelle.lookup.comparing.omissions import list_left_out
 from fundstelle.lookup.comparing.resemblance import Resemblance
 from fundstelle.lookup.comparing.wording import (
@@ -19,6 +20,10 @@ from fundstelle.lookup.comparing.wording import (
     read_quote,
 )
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.parts.units import format_steps, get_steps
+
+_NEARLY_ALL = 0.9  # of the quote's words in the unit: they need no frame
+_FAR_MORE = 0.1
 
 STATUSES = ("verbatim", "normalised", "altered", "not_found", "no_text")
 
@@ -30,7 +35,8 @@ class QuoteCheck:
     ``held_id`` is that of the norm or decision, of several cited the one that has the words.
     ``left_out`` counts the differences that are not told, since they are too many. ``omitted`` are
     words with a negation that the quote leaves out at a ``[...]``; where that begins or ends it,
-    those of the sentence.
+    those of the sentence. ``joins``: words of a list item are quoted with those around its list,
+    and other parts of the list stand between them; then ``matched_text`` has a mark there.
     """
 
     status: str
@@ -43,6 +49,7 @@ class QuoteCheck:
     left_out: int = 0
     omitted: str = ""
     held_id: str | None = None
+    joins: bool = False
 
 
 def check_quote(
@@ -62,21 +69,62 @@ def check_quote(
         return QuoteCheck("not_found" if hit else "no_text")
     if hit is None:
         return QuoteCheck("no_text", elsewhere=find_elsewhere(library, quote, None, on, effort))
-    unit = Wording(hit.text[hit.start : hit.end])
-    effort.take_unit(unit.text)
-    match = unit.find(quote)
-    if match is not None:
-        return _report(hit, match, quote)
-    cut = unit.find_cut(quote)
-    if cut is not None:
-        elsewhere = find_elsewhere(library, quote, hit, on, effort)
-        return _report_altered(hit, cut, elsewhere)
-    effort.take_comparison(unit.text, written)
-    near = unit.compare(quote)
-    elsewhere = find_elsewhere(library, quote, hit, on, effort)
-    if near is None or near.share < ENOUGH:
-        return QuoteCheck("not_found", elsewhere=elsewhere, held_id=hit.held_id)
-    return _report_altered(hit, near, elsewhere, near.left_out)
+    said = _Said(hit, quote, effort)
+    return said.find() or said.find_altered(library, written, on)
+
+
+class _Said:
+    """A unit that a quote is said to stand in; a list item comes with the words around its list."""
+
+    def __init__(self, hit: Hit, quote: Quote, effort: Effort) -> None:
+        self._hit = hit
+        self._quote = quote
+        self._effort = effort
+        self._unit = Wording(hit.text[hit.start : hit.end])
+        self._frames = _list_frames(hit)
+
+    def find(self) -> QuoteCheck | None:
+        """The quote as written or normalised."""
+        self._effort.take_unit(self._unit.text)
+        match = self._unit.find(self._quote)
+        if match is not None:
+            return _report(self._hit, match, self._quote)
+        for framed in self._frames:
+            self._effort.take_unit(framed.text)
+            match = framed.find(self._quote)
+            if match is not None:
+                return _report_framed(self._hit, framed, match, self._quote)
+        return None
+
+    def find_altered(self, library: Library, written: str, on: date) -> QuoteCheck:
+        """What differs from the words of the unit, and where those of the quote stand."""
+        near: Resemblance | CutMatch | None = self._unit.find_cut(self._quote)
+        wide = None
+        if near is None:
+            near, wide = self._compare(written)
+        elsewhere = find_elsewhere(library, self._quote, self._hit, on, self._effort)
+        if near is None:
+            return QuoteCheck("not_found", elsewhere=elsewhere, held_id=self._hit.held_id)
+        first = self._hit.start
+        spans = [(first + near.start, first + near.end)]
+        if wide is not None:
+            spans = wide.locate(near.start, near.end)
+        return _report_altered(self._hit, spans, near, elsewhere)
+
+    def _compare(self, written: str) -> tuple[Resemblance | None, Framed | None]:
+        """What is most like the quote; with its frame where that has far more of the words."""
+        self._effort.take_comparison(self._unit.text, written)
+        near = self._unit.compare(self._quote)
+        share = 0.0 if near is None else near.share
+        least = max(ENOUGH, share + _FAR_MORE)
+        framed = next(iter(self._frames), None) if share < _NEARLY_ALL else None
+        if framed is not None and self._effort.may_compare(framed.text, written):
+            self._effort.take_comparison(framed.text, written)
+            wide = Wording(framed.text).compare(self._quote)
+            is_more = wide is not None and wide.share >= least and wide.differences
+            if wide is not None and is_more and framed.reaches(wide.start, wide.end):
+                return wide, framed
+        return (near, None) if share >= ENOUGH else (None, None)
 
 
 def choose_unit(written: str, hits: Sequence[Hit], effort: Effort | None = None) -> Hit | None:
@@ -103,36 +151,82 @@ def choose_unit(written: str, hits: Sequence[Hit], effort: Effort | None = None)
         match = Wording(text).find(quote)
         if match is not None:
             held.append((hit, match))
-    return next((hit for hit, match in held if match.verbatim), held[0][0] if held else first)
+    verbatim = next((hit for hit, match in held if match.verbatim), None)
+    if verbatim is not None or held:
+        return verbatim or held[0][0]
+    return next((hit for hit in cited if _holds_framed(hit, quote, effort)), first)
+
+
+def _holds_framed(hit: Hit, quote: Quote, effort: Effort) -> bool:
+    return any(
+        effort.take_folding(framed.text) and framed.find(quote) is not None
+        for framed in _list_frames(hit)
+    )
+
+
+def _list_frames(hit: Hit) -> Sequence[Framed]:
+    """The list item that was cited, with the words around its list."""
+    if isinstance(hit, DecisionHit) or hit.unit < 0:
+        return ()
+    return Lists(hit.text, hit.segments).frame(hit.unit)
 
 
 def _report(hit: Hit, match: Match, quote: Quote) -> QuoteCheck:
     start, end = hit.start + match.start, hit.start + match.end
-    status = "verbatim" if match.verbatim else "normalised"
-    segment = name_segment(hit.segments, start, end)
-    left_out = list(match.omitted)
-    if quote.opens or quote.closes:
-        before, behind = list_left_out(hit.text, hit.segments, (hit.start, hit.end), (start, end))
-        left_out = [before if quote.opens else "", *left_out, behind if quote.closes else ""]
-    denied = (words for words in left_out if Difference("", words).negation)
-    omitted = next(denied, "")
     return QuoteCheck(
-        status, hit.text[start:end], start, end, segment, omitted=omitted, held_id=hit.held_id
+        "verbatim" if match.verbatim else "normalised",
+        hit.text[start:end],
+        start,
+        end,
+        name_segment(hit.segments, start, end),
+        omitted=_find_omitted(hit, (hit.start, hit.end), (start, end), match, quote),
+        held_id=hit.held_id,
     )
 
 
+def _report_framed(hit: Hit, framed: Framed, match: Match, quote: Quote) -> QuoteCheck:
+    """Never verbatim: the words are the law's, but do not stand side by side in it."""
+    spans = framed.locate(match.start, match.end)
+    quoted = spans[0][0], spans[-1][1]
+    around = framed.pieces[0].start, framed.pieces[-1].end
+    return QuoteCheck(
+        "normalised",
+        show_spans(hit.text, spans),
+        *quoted,
+        format_steps(get_steps(hit.segments, framed.unit)),
+        omitted=_find_omitted(hit, around, quoted, match, quote),
+        held_id=hit.held_id,
+        joins=len(spans) > 1,
+    )
+
+
+def _find_omitted(
+    hit: Hit, unit: tuple[int, int], quoted: tuple[int, int], match: Match, quote: Quote
+) -> str:
+    """Words with a negation that the quote leaves out of what was cited."""
+    left_out = list(match.omitted)
+    if quote.opens or quote.closes:
+        before, behind = list_left_out(hit.text, hit.segments, unit, quoted)
+        left_out = [before if quote.opens else "", *left_out, behind if quote.closes else ""]
+    return next((words for words in left_out if Difference("", words).negation), "")
+
+
 def _report_altered(
-    hit: Hit, near: Resemblance | CutMatch, elsewhere: tuple[Finding, ...], left_out: int = 0
+    hit: Hit,
+    spans: Sequence[tuple[int, int]],
+    near: Resemblance | CutMatch,
+    elsewhere: tuple[Finding, ...],
 ) -> QuoteCheck:
-    start, end = hit.start + near.start, hit.start + near.end
+    start, end = spans[0][0], spans[-1][1]
     return QuoteCheck(
         "altered",
-        hit.text[start:end],
+        show_spans(hit.text, spans),
         start,
         end,
         name_segment(hit.segments, start, end),
         near.differences,
         elsewhere,
-        left_out,
+        near.left_out if isinstance(near, Resemblance) else 0,
         held_id=hit.held_id,
+        joins=len(spans) > 1,
     )

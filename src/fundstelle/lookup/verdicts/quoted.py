@@ -77,7 +77,17 @@ def explain(check: QuoteCheck, placed: str | None) -> str:
         return "The quoted words were not found there, nor elsewhere."
     if check.status == "altered" and check.differences:
         return say_difference(check.differences[0])
-    return ""
+    return say_joined(check)
+
+
+def say_joined(check: QuoteCheck) -> str:
+    """That a list item is quoted with the words around its list, though others stand between."""
+    if check.status != "normalised" or not check.joins:
+        return ""
+    return (
+        f"The quote joins {check.segment} and the words around its list; the parts of the list"
+        " that stand between are left out."
+    )
 
 
 def say_omitted(words: str) -> str:

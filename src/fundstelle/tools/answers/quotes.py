@@ -11,6 +11,7 @@ from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.lookup.comparing.quotes import STATUSES, QuoteCheck, check_quote, choose_unit
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.verdicts.beyond import say_unread, spare_unread
+from fundstelle.lookup.verdicts.quoted import say_joined
 from fundstelle.lookup.withheld import tell_withheld
 from fundstelle.tools.answers.schema import Values
 
@@ -44,8 +45,8 @@ class ShownQuoteCheck(TypedDict):
 
     status: Annotated[
         str,
-        "normalised = but for white space, quotation marks, hyphens; altered = words"
-        " differ; no_text = the citation has no text to compare with.",
+        "normalised = but for white space, quotation marks, hyphens, or a list item joined with"
+        " its lead_in; altered = words differ; no_text = the citation has no text to compare with.",
         Values(STATUSES),
     ]
     matched_text: NotRequired[
@@ -81,7 +82,7 @@ def check_alone(
     unit = choose_unit(quote, resolution.hits, effort)
     check = check_quote(library, quote, unit, resolution.get_day(unit), effort)
     check = spare_unread(check, resolution)
-    warnings += filter(None, [say_unread(check, resolution)])
+    warnings += filter(None, [say_unread(check, resolution), say_joined(check)])
     if effort.is_cut:
         warnings.append(_NOT_SOUGHT)
     warnings += say_which_wording(resolution.hits, quote)
