@@ -22,6 +22,7 @@ from fundstelle.law.norms import (
 from fundstelle.lookup.answers import DecisionHit, Hit, ProvisionHit
 from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.lookup.comparing.folding import strip_unseen
+from fundstelle.lookup.comparing.framed import Framed, Lists
 from fundstelle.lookup.comparing.wording import Match, Quote, Wording
 from fundstelle.lookup.decisions.texts import open_decision
 from fundstelle.lookup.library import Library
@@ -35,6 +36,8 @@ _AROUND_UNLISTED = 100
 _IN_LAW = 200  # provisions the index may name
 _IN_CORPUS = 400
 _FOLDED_CHARS = 1_000_000
+_FRAMED_CHARS = 300_000  # of items with what introduces them ...
+_MOST_ITEMS = 40  # ... of which so many may have the words
 _DECISIONS = 20  # their texts are long
 _AT_ONCE = 40
 _MARGIN = re.compile(r"^\S++|(?<!\S)\S++$")  # begins no run of signs twice, however long it is
@@ -91,7 +94,28 @@ class _Decision:
         return f"{citation}, {path}" if path else citation
 
 
-_Place = _Provision | _Decision
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """An item of a list of the provision, with the words around the list."""
+
+    hit: ProvisionHit
+    framed: Framed
+    day: date
+
+    @property
+    def held_id(self) -> str:
+        return self.hit.held_id
+
+    @property
+    def text(self) -> str:
+        return self.framed.text
+
+    def cite(self, _library: Library, _start: int, _end: int) -> str:
+        path = format_steps(get_steps(self.hit.segments, self.framed.unit))
+        return insert_path(self.hit.norm.citation, path, self.hit.statute.abbreviation)
+
+
+_Place = _Provision | _Decision | _Item
 
 
 def find_elsewhere(
@@ -104,7 +128,7 @@ def find_elsewhere(
     found = _Findings(library, quote, effort)
     words = _list_words(quote)
     if hit is not None:
-        found.look(_iter_same(library, hit, on))
+        found.look(_iter_same(library, quote, hit, on))
         if isinstance(hit, ProvisionHit) and effort.take_search(words):
             found.look(_iter_law(library, words, hit, on))
     if effort.take_search(words):
@@ -128,7 +152,8 @@ class _Findings:
             if len(self._by_citation) == MOST_ELSEWHERE or not self._effort.take_place(place.text):
                 return
             held.append(place)
-            self._add(place, Wording(place.text).find_exact(self._quote))
+            if not isinstance(place, _Item):  # whose words are joined, so that none is exact
+                self._add(place, Wording(place.text).find_exact(self._quote))
         if not self._by_citation:
             self._look_folded(held)
 
@@ -149,7 +174,8 @@ class _Findings:
             if wording.may_hold(self._quote):
                 if not self._effort.take_folding(place.text):
                     return
-                self._add(place, wording.find(self._quote))
+                found = place.framed if isinstance(place, _Item) else wording
+                self._add(place, found.find(self._quote))
 
     def list(self) -> tuple[Finding, ...]:
         """In the order they were added."""
@@ -167,7 +193,7 @@ def name_segment(segments: Sequence[Segment], start: int, end: int) -> str:
     return format_steps(get_steps(segments, find_deepest(segments, start, end)))
 
 
-def _iter_same(library: Library, hit: Hit, on: date) -> Iterator[_Place]:
+def _iter_same(library: Library, quote: Quote, hit: Hit, on: date) -> Iterator[_Place]:
     """The rest of the cited section, then its other versions; the rest of the decision."""
     if isinstance(hit, DecisionHit):
         if not hit.is_whole:
@@ -175,7 +201,21 @@ def _iter_same(library: Library, hit: Hit, on: date) -> Iterator[_Place]:
         return
     if not hit.is_whole:
         yield _Provision(hit.norm, hit.text, on, hit.fassung)
+    yield from _iter_items(quote, hit, on)
     yield from _iter_versions(library, hit)
+
+
+def _iter_items(quote: Quote, hit: ProvisionHit, on: date) -> Iterator[_Item]:
+    """The items of its lists that may have words of the quote, with what introduces them."""
+    lists, room, left = Lists(hit.text, hit.segments), _FRAMED_CHARS, _MOST_ITEMS
+    for unit in lists.list_items():
+        for framed in lists.frame(unit):
+            room -= len(framed.text)
+            if room < 0 or not left:
+                return
+            if Wording(framed.text).may_hold(quote):
+                left -= 1
+                yield _Item(hit, framed, on)
 
 
 def _iter_versions(library: Library, hit: ProvisionHit) -> Iterator[_Provision]:
