@@ -96,8 +96,10 @@ _IN_FORCE = frozenset(
 # and the day that it is of.
 SEEN = "Neueste konsolidierte Fassung: "
 _SEEN_ON = re.compile(rf"{SEEN}\d{{4}}-\d\d-\d\d, gesehen am (?P<day>\d{{4}}-\d\d-\d\d)")
-# How a note begins on a text of which files are missing or could not be read.
+# How a note begins on a text of which files are missing or could not be read, and on an excerpt;
+# behind it stands the day of the text.
 GAPS = "Nicht alle Teile des Textes"
+EXCERPTS = "Nur Auszüge des Textes"
 
 
 @dataclass(frozen=True, slots=True)

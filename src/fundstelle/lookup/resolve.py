@@ -414,7 +414,7 @@ def _compare_decision(
 def _resolve_gazette(question: LookupRequest, target: GazetteCitation) -> Outcome:
     statutes = question.library.published.find(target)
     if len(statutes) == 1:
-        return LawHit(statutes[0], warn_of_law(question.library, statutes[0]))
+        return LawHit(statutes[0], warn_of_law(question.library, statutes[0], question.on))
     if statutes:
         return law_misses.several_laws(question.written, question.written, statutes)
     return misses.gazette_not_held(question.written, target)

@@ -17,6 +17,7 @@ from fundstelle.lookup.dating.application import say_entry
 from fundstelle.lookup.dating.between_looks import find_gap
 from fundstelle.lookup.dating.commencement import find_commencement
 from fundstelle.lookup.dating.days import describe_days, find_floor
+from fundstelle.lookup.dating.lacking import find_lack
 from fundstelle.lookup.dating.on_day import Standing, find_text
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import other_days
@@ -254,14 +255,24 @@ def _ask_newer(
 def _miss_unit(
     question: LookupRequest, whole: ProvisionHit, path: Sequence[PathStep], gap: NoUnit
 ) -> Miss:
-    """Why there is no such part; of an act held in excerpts it is not known that there is none."""
+    """Why there is no such part; of a text that was not read whole nothing is denied."""
     law = whole.statute.abbreviation
     if gap.parent >= 0 and is_bare(whole.fassung.segments, gap.parent):
         return number_alone(question.written, whole.norm, _cite(whole, gap.parent))
-    if whole.statute.complete:
-        return unit_missing(question.written, whole.norm, whole.fassung, gap, law)
-    citation = insert_path(whole.norm.citation, format_steps(path), law)
-    return part_not_held(question.written, whole.statute, citation)
+    if (unread := _miss_unread(question, whole, path)) is not None:
+        return unread
+    return unit_missing(question.written, whole.norm, whole.fassung, gap, law)
+
+
+def _miss_unread(
+    question: LookupRequest, whole: ProvisionHit, path: Sequence[PathStep]
+) -> Miss | None:
+    """The miss for a part that the text of the day may well have, for it was not read whole."""
+    lack = find_lack(whole.statute, question.on, whole.norm.kind)
+    if lack is None:
+        return None
+    named = insert_path(whole.norm.citation, format_steps(path), whole.statute.abbreviation)
+    return part_not_held(question.written, whole.statute, named, lack.kind)
 
 
 def _pass_over_repealed(whole: ProvisionHit, units: Units) -> Units:
@@ -287,8 +298,9 @@ def _cut_row(
         counted = find_rows_short_of(whole.text, number)
         if counted is None:
             return None
+        unread = _miss_unread(question, whole, path)
         missing = row_missing(question.written, whole.norm, named, counted)
-        return _ask_newer(question, whole, path, missing)
+        return unread or _ask_newer(question, whole, path, missing)
     citation = insert_path(whole.norm.citation, named, whole.statute.abbreviation)
     hit = replace(whole, citation=citation, start=rows[0][0], end=rows[0][1])
     if len(rows) == 1:

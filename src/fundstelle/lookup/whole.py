@@ -7,6 +7,7 @@ from fundstelle.lookup.answers import ProvisionHit
 from fundstelle.lookup.dating.application import warn_of_application
 from fundstelle.lookup.dating.between_looks import warn_of_gap
 from fundstelle.lookup.dating.days import find_floor
+from fundstelle.lookup.dating.lacking import Lack, find_lack
 from fundstelle.lookup.dating.unchanged import find_named_change, say_named_change
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.reading.land_names import say_land_laws
@@ -19,7 +20,7 @@ def build_hit(
     """A norm as a whole in its text of that day, with what is to be said of it."""
     named = find_named_change(statute, fassung, find_floor(library, statute), on)
     warnings = (
-        *warn_of_law(library, statute),
+        *warn_of_law(library, statute, on),
         *warn_of_application(statute, on),
         *warn_of_text(library, statute, norm, fassung, on),
     )
@@ -48,23 +49,28 @@ def warn_of_text(
     )
 
 
-def warn_of_law(library: Library, statute: Statute) -> tuple[str, ...]:
-    """What is to be said of a law in all its texts.
+def warn_of_law(library: Library, statute: Statute, *days: date) -> tuple[str, ...]:
+    """What is to be said of a law in its texts of some days, whatever is asked of it.
 
-    Sentences if it is not complete, if the publisher no longer lists it, or if the newest look did
-    not bring it.
+    Sentences if they are not complete, if the publisher no longer lists it, or if the newest look
+    did not bring it.
     """
-    if statute.has_gaps:
-        return (_say_gaps(statute), *_warn_of_looks(library, statute))
-    if not statute.complete:
-        return (f"Only parts of {statute.abbreviation} are held here, and they may be abridged.",)
-    return _warn_of_looks(library, statute)
+    lacks = dict.fromkeys(_say_lack(statute, on) for on in days)
+    return (*filter(None, lacks), *_warn_of_looks(library, statute))
 
 
-def _say_gaps(statute: Statute) -> str:
+def _say_lack(statute: Statute, on: date) -> str | None:
+    lack, law = find_lack(statute, on), statute.abbreviation
+    if lack is None:
+        return None
+    newest = lack.is_newest
+    if lack.kind is Lack.EXCERPT:
+        held = f"Only parts of {law}" if newest else f"Of {on.isoformat()} only parts of {law}"
+        return f"{held} are held here, and they may be abridged."
+    text = f"newest text of {law}" if newest else f"text of {law} for {on.isoformat()}"
     return (
-        f"Parts of the newest text of {statute.abbreviation} could not be read: provisions may be"
-        " missing here, or be those of an older text."
+        f"Parts of the {text} could not be read: provisions may be missing here, or be those of an"
+        " older text."
     )
 
 

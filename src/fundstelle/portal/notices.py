@@ -57,7 +57,7 @@ def list_notices_of_law(
     """What to mind of the contents of a law on a day; without one, on that of today."""
     day = on or today
     looks = warn_of_looks(library, [LawHit(statute)], day, asked=on is not None)
-    warnings = (*warn_of_law(library, statute), *warn_of_application(statute, day), *looks)
+    warnings = (*warn_of_law(library, statute, day), *warn_of_application(statute, day), *looks)
     found = list(tell_warnings(visit, warnings))
     begins = find_entry(statute) or find_commencement(library, statute)
     if begins is not None and day < begins:
@@ -107,7 +107,7 @@ def list_notices_of_text(  # noqa: PLR0913, PLR0917
         hit = build_hit(library, statute, norm, fassung, day)
     else:  # what is shown is not of that day: what is said of it is of the law alone
         hit = _build_bare_hit(statute, norm, fassung)
-        said = (*warn_of_law(library, statute), *warn_of_application(statute, day))
+        said = (*warn_of_law(library, statute, day), *warn_of_application(statute, day))
         hit = replace(hit, warnings=said)
     looks = warn_of_looks(library, [hit], day, asked=on is not None)
     return list(tell_warnings(visit, (*hit.warnings, *looks)))
@@ -122,7 +122,7 @@ def list_notices_of_texts(
 ) -> list[Notice]:
     """What to mind of two texts of a norm side by side, those of two days."""
     statute = library.store.statutes[norm.statute_id]
-    found = list(tell_warnings(visit, warn_of_law(library, statute)))
+    found = list(tell_warnings(visit, warn_of_law(library, statute, *days)))
     for fassung, on in zip(texts, days, strict=True):
         if fassung is None:
             found.append(_date(visit, on, _say(visit, "public.no_text")))

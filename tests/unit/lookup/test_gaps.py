@@ -1,6 +1,7 @@
 """Of an act of which parts could not be read just that is said, and nothing of it is denied."""
 
 from dataclasses import replace
+from datetime import date, timedelta
 
 import pytest
 
@@ -11,15 +12,16 @@ from fundstelle.lookup.resolve import resolve
 from fundstelle.portal.reasons import tell
 from tests.unit.lookup.invented import TODAY, build_library
 
+NEXT = date(2025, 9, 1)  # the day of a later, whole text
 NOTE = StandNote("Sonst", f"{GAPS} vom 2024-01-01 konnten gelesen werden.")
 
 
-def hold(*, complete: bool) -> Library:
+def hold(*, complete: bool, notes: tuple[StandNote, ...] = (NOTE,)) -> Library:
     library = build_library()
     statutes = library.store.statutes
     assert isinstance(statutes, dict)
     held = statutes["de/musterg"]
-    statutes["de/musterg"] = replace(held, complete=complete, stand_notes=(NOTE,))
+    statutes["de/musterg"] = replace(held, complete=complete, stand_notes=notes)
     return library
 
 
@@ -40,10 +42,25 @@ def test_what_is_held_of_an_act_with_gaps_comes_with_a_warning_of_them() -> None
     assert not any("abridged" in warning for warning in outcome.warnings)
 
 
+def hold_mended() -> Library:
+    return hold(complete=True, notes=(NOTE, StandNote("Stand", f"{NEXT}: ohne Rechtswirkung")))
+
+
 def test_gaps_of_an_older_text_are_no_gaps_of_the_act() -> None:
-    [outcome] = resolve(hold(complete=True), "§ 2 MusterG", TODAY).outcomes
+    [outcome] = resolve(hold_mended(), "§ 2 MusterG", TODAY).outcomes
     assert isinstance(outcome, ProvisionHit)
     assert not any("could not be read" in warning for warning in outcome.warnings)
-    [outcome] = resolve(hold(complete=True), "§ 99 MusterG", TODAY).outcomes
+    [outcome] = resolve(hold_mended(), "§ 99 MusterG", NEXT).outcomes
     assert isinstance(outcome, Miss)
     assert outcome.status == "norm_does_not_exist"
+
+
+@pytest.mark.parametrize("cited", ["§ 2 Abs. 1 Nr. 9 MusterG", "§ 99 MusterG", "Anlage 7 MusterG"])
+def test_on_the_days_of_an_older_text_its_gaps_count(cited: str) -> None:
+    before = NEXT - timedelta(days=1)
+    [outcome] = resolve(hold_mended(), cited, before).outcomes
+    assert isinstance(outcome, Miss)
+    assert outcome.status == "not_in_corpus"
+    [outcome] = resolve(hold_mended(), "§ 2 MusterG", before).outcomes
+    assert isinstance(outcome, ProvisionHit)
+    assert outcome.warnings[0].startswith("Parts of the text of MusterG for 2025-08-31 could not")

@@ -13,7 +13,7 @@ import pytest
 from fundstelle.corpus.decisions import CitedKind, Citing
 from fundstelle.law.application import Application
 from fundstelle.law.decisions import Decision
-from fundstelle.law.norms import SEEN, DatePrecision, StandNote
+from fundstelle.law.norms import GAPS, SEEN, DatePrecision, StandNote
 from fundstelle.lookup.library import Library
 from fundstelle.portal.frame.visits import Visit
 from fundstelle.portal.notices import (
@@ -75,10 +75,15 @@ def make_act(*applications: Application, **changes: Any) -> Library:
     return library
 
 
+GAPS_THEN = StandNote("Sonst", f"{GAPS} vom 2024-07-12 konnten gelesen werden.")
 SOON, LAST = TODAY + 200 * DAY, TODAY + 500 * DAY
 LIBRARIES: Mapping[str, Callable[[], Library]] = {
     "as it is": build_library,
     "excerpts": lambda: change_law(complete=False),
+    "gaps": lambda: change_law(complete=False, stand_notes=(GAPS_THEN,)),
+    "gaps that a later text has not": lambda: change_law(
+        stand_notes=(GAPS_THEN, StandNote("Stand", f"{STAND}: ohne Rechtswirkung"))
+    ),
     "left": lambda: change_law(stand=STAND - 60 * DAY),
     "changed before the first look": lambda: change_law(
         last_change=date(2015, 1, 1), first_look=FLOOR

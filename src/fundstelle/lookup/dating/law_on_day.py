@@ -28,4 +28,4 @@ def read_law(question: LookupRequest, statute: Statute) -> LawHit | Miss:
     begins = find_commencement(library, statute)
     if begins is not None and on < begins:
         return other_days.law_not_yet_in_force(written, statute, begins, on)
-    return LawHit(statute, warn_of_law(library, statute))
+    return LawHit(statute, warn_of_law(library, statute, on))

@@ -1,11 +1,14 @@
 """Misses for provisions: the law is held, the number is not."""
 
 from collections.abc import Callable
+from datetime import date
+from functools import partial
 
 from fundstelle.law.citations import EuCitation, NormCitation
 from fundstelle.law.norms import Level, NormKind, Statute
 from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall
 from fundstelle.lookup.dating.days import find_floor
+from fundstelle.lookup.dating.lacking import find_lack
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import other_days, unprinted
 from fundstelle.lookup.misses import reasons as misses
@@ -29,7 +32,7 @@ def miss_norm(
     citation = format_missing(library, statute, target)
     if on < (floor := find_floor(library, statute)):
         return other_days.before_archive(written, citation, None, on, floor)
-    if (gap := _find_gap(library, statute, target)) is not None:
+    if (gap := _find_gap(library, statute, target, on)) is not None:
         return gap(written, statute, citation)
     if target.version == "aF":
         return _older_number(written, statute, citation, library)
@@ -63,10 +66,13 @@ def _miss_number(
 
 
 def _find_gap(
-    library: Library, statute: Statute, target: NormCitation | EuCitation
+    library: Library, statute: Statute, target: NormCitation | EuCitation, on: date
 ) -> Callable[[str, Statute, str], Miss] | None:
     """The miss for what the publisher may well have and this corpus does not hold."""
-    if not statute.complete or _lacks_recitals(library, statute, target):
+    lack = find_lack(statute, on, NormKind.RECITAL if target.unit == "Erwg" else None)
+    if lack is not None:
+        return partial(misses.part_not_held, lack=lack.kind)
+    if _lacks_recitals(library, statute, target):
         return misses.part_not_held
     if isinstance(target, EuCitation) and target.unit in _AROUND:
         return _not_held_alone

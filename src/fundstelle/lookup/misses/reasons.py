@@ -9,6 +9,7 @@ from fundstelle.law.decisions import Decision, docket_key
 from fundstelle.law.identifiers import number_key
 from fundstelle.law.norms import Norm, NormKind, Statute
 from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall, Outcome, Place, Suggestion
+from fundstelle.lookup.dating.lacking import Lack
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import say_when_seen
 
@@ -63,11 +64,15 @@ def eu_not_held(written: str, target: EuCitation, library: Library) -> Miss:
     )
 
 
-def part_not_held(written: str, statute: Statute, citation: str) -> Miss:
+def part_not_held(
+    written: str, statute: Statute, citation: str, lack: Lack = Lack.EXCERPT
+) -> Miss:
     """Only parts of the act are held, or were read, so what is not among them is not denied."""
     law = statute.abbreviation
     why = (
-        f"parts of {law} could not be read" if statute.has_gaps else f"only parts of {law} are held"
+        f"parts of {law} could not be read"
+        if lack is Lack.GAPS
+        else f"only parts of {law} are held"
     )
     return Miss(
         written,

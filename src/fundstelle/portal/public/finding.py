@@ -121,7 +121,7 @@ def _list_unshown(library: Library, hit: Hit | LawHit, day: date) -> Sequence[st
     """What is said of the unit that is cited and not of the whole, which its page shows."""
     whole: Outcome | None
     if isinstance(hit, LawHit):
-        whole = LawHit(hit.statute, warn_of_law(library, hit.statute))
+        whole = LawHit(hit.statute, warn_of_law(library, hit.statute, day))
     elif isinstance(hit, DecisionHit):
         whole = find_by_id(library, hit.held_id)
     else:

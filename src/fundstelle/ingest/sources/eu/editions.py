@@ -18,6 +18,7 @@ from fundstelle.ingest.sources.eu.succession import History, count_norms, extend
 from fundstelle.ingest.sources.registry import EU_LAW
 from fundstelle.law.corrigenda import format_announced
 from fundstelle.law.norms import (
+    EXCERPTS,
     GAPS,
     SEEN,
     DatePrecision,
@@ -115,14 +116,14 @@ def _list_notes(text: ActText, corrigenda: Sequence[Corrigendum]) -> Iterable[St
     newest = text.consolidated_on
     if newest is not None:
         yield StandNote("Stand", f"{newest.isoformat()}: {NO_EFFECT[text.language]}")
-    if text.excerpt:
-        yield StandNote("Hinweis", "Nur Auszüge dieses Rechtsakts sind vorhanden.")
+    known = newest or text.issued_on
+    dated = f" vom {known.isoformat()}" if known else ""
+    if text.excerpt:  # of which nothing is missing
+        yield StandNote("Hinweis", f"{EXCERPTS}{dated} sind vorhanden.")
     elif newest is not None and text.seen_on is not None:
         day = f"{newest.isoformat()}, gesehen am {text.seen_on.isoformat()}"
         yield StandNote("Stand", f"{SEEN}{day}")
-    if text.has_gaps and not text.excerpt:  # of an excerpt nothing is missing
-        known = newest or text.issued_on
-        dated = f" vom {known.isoformat()}" if known else ""
+    if text.has_gaps and not text.excerpt:
         yield StandNote("Sonst", f"{GAPS}{dated} konnten gelesen werden.")
     for corrigendum in corrigenda:
         issued = corrigendum.issued_on

@@ -13,6 +13,7 @@ from fundstelle.ingest.sources.eu.blocks import ActBlock
 from fundstelle.ingest.sources.eu.editions import build_edition
 from fundstelle.ingest.sources.eu.succession import go_on
 from fundstelle.law.norms import NormKind, NormStatus
+from fundstelle.lookup.dating.lacking import Lack, find_lack
 
 DAYS = (None, date(2020, 1, 1), date(2021, 1, 1))
 WHOLE, GAPS, EXCERPT = "whole", "gaps", "excerpt"
@@ -47,6 +48,27 @@ def test_the_newest_text_that_is_no_excerpt_says_whether_an_act_is_complete(
     assert statute.complete == (deciding == [WHOLE])
     assert statute.has_gaps == (deciding == [GAPS])
     assert reduce(go_on, map(build, texts)).statute == statute
+
+
+@pytest.mark.parametrize("order", ORDERS, ids="-".join)
+def test_a_later_text_does_not_change_what_the_text_of_an_older_day_lacks(
+    order: Sequence[str],
+) -> None:
+    texts = [write_text(kind, day) for kind, day in zip(order, DAYS, strict=False)]
+    newest = build(*texts).statute
+    for count, text in enumerate(texts, start=1):
+        on = text.consolidated_on or date(2019, 6, 1)
+        then, now = find_lack(build(*texts[:count]).statute, on), find_lack(newest, on)
+        assert (then and then.kind) == (now and now.kind)
+        assert now is None or now.is_newest == (count == len(texts))
+
+
+def test_recitals_are_those_of_the_act_as_published_on_any_day() -> None:
+    for kind, lacks in ((GAPS, Lack.GAPS), (EXCERPT, Lack.EXCERPT), (WHOLE, None)):
+        act = build(write_text(kind, None), write_text(WHOLE, DAYS[1])).statute
+        found = find_lack(act, date(2022, 1, 1), NormKind.RECITAL)
+        assert (found and found.kind) == lacks
+        assert find_lack(act, date(2022, 1, 1)) is None
 
 
 def test_what_a_text_with_gaps_lacks_stays_until_a_whole_text_lacks_it() -> None:
