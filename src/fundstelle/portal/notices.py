@@ -81,7 +81,7 @@ def list_notices_of_changes(
     if found is None:
         return []
     looks = warn_of_looks(library, [LawHit(statute)], last, asked=True)
-    notices = list(tell_warnings(visit, looks))
+    notices = list(tell_warnings(visit, (*warn_of_law(library, statute, *days), *looks)))
     for key, day, count in (
         ("times.perhaps_before", first, found.perhaps_before),
         ("times.perhaps_more", last, found.perhaps_more),

@@ -15,6 +15,7 @@ from fundstelle.lookup.context.law_changes import NormChange, compare_law
 from fundstelle.lookup.dating.on_day import set_to_day
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.validity.notes import find_status
+from fundstelle.lookup.whole import warn_of_law
 from fundstelle.tools.answers.budgets import ROW, SEPARATOR, measure, shorten
 from fundstelle.tools.answers.envelope import (
     CONCISE_TOKENS,
@@ -136,7 +137,8 @@ def handle(
     norms = list_norms(statute.statute_id)
     if other is not None:
         return _compare(arguments, library, statute, norms, (first, last), on)
-    warnings = warn_of_looks(library, [LawHit(statute)], on, asked=on != today)
+    looks = warn_of_looks(library, [LawHit(statute)], on, asked=on != today)
+    warnings = [*warn_of_law(library, statute, on), *looks]
     if on < statute.newest_from:
         norms = library.store.list_norms_on(statute.statute_id, on)
         warnings.append(_OLDER.format(on.isoformat(), statute.stand.isoformat()))
@@ -213,6 +215,7 @@ def _compare(  # noqa: PLR0913, PLR0917
         offset,
         library.store.manifest.release,
         warnings=[
+            *warn_of_law(library, statute, *days),
             *warn_of_looks(library, [LawHit(statute)], last, asked=True),
             *warn_of_comparison(found, shown, statute, days),
         ],

@@ -2,15 +2,20 @@
 
 from dataclasses import replace
 from datetime import date, timedelta
+from typing import Any, cast
 
 import pytest
 
 from fundstelle.law.norms import GAPS, StandNote
-from fundstelle.lookup.answers import Miss, ProvisionHit
+from fundstelle.lookup.answers import LawHit, Miss, ProvisionHit
+from fundstelle.lookup.context.law_changes import compare_law
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
-from fundstelle.portal.reasons import tell
-from tests.unit.lookup.invented import TODAY, build_library
+from fundstelle.portal.frame.visits import Visit
+from fundstelle.portal.notices import list_notices_of_changes
+from fundstelle.portal.reasons import tell, write_days
+from tests.unit.lookup.invented import FLOOR, TODAY, build_library
+from tests.unit.tools.calling import call
 
 NEXT = date(2025, 9, 1)  # the day of a later, whole text
 NOTE = StandNote("Sonst", f"{GAPS} vom 2024-01-01 konnten gelesen werden.")
@@ -64,3 +69,24 @@ def test_on_the_days_of_an_older_text_its_gaps_count(cited: str) -> None:
     [outcome] = resolve(hold_mended(), "§ 2 MusterG", before).outcomes
     assert isinstance(outcome, ProvisionHit)
     assert outcome.warnings[0].startswith("Parts of the text of MusterG for 2025-08-31 could not")
+
+
+@pytest.mark.parametrize("newest", [True, False])
+def test_contents_and_their_changes_say_what_a_lookup_says_of_gaps(*, newest: bool) -> None:
+    library = hold(complete=False) if newest else hold_mended()
+    on = TODAY if newest else NEXT - timedelta(days=1)
+    [hit] = resolve(library, "MusterG", on).outcomes
+    assert isinstance(hit, LawHit)
+    [said] = (warning for warning in hit.warnings if "could not be read" in warning)
+    english = Visit(cast("Any", None), cast("Any", None), cast("Any", None), "en")
+    for other in (None, FLOOR, TODAY):
+        asked = {"as_of": on, **({"compare_to": other} if other else {})}
+        given = {key: day.isoformat() for key, day in asked.items()}
+        answer = call(library, "legal_get_toc", law_abbreviation="MusterG", **given)
+        assert said in answer["warnings"], given
+        if other is None:
+            continue
+        first, last = sorted((on, other))
+        found = compare_law(library, hit.statute, first, last)
+        shown = list_notices_of_changes(english, library, hit.statute, found, (first, last))
+        assert write_days(said, english.day) in [str(one.text) for one in shown]

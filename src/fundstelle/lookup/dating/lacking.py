@@ -60,10 +60,8 @@ def _find_newest(statute: Statute) -> TextLack | None:
 
 
 @lru_cache(maxsize=2_000)
-def _read_notes(
-    notes: tuple[StandNote, ...], consolidated: frozenset[date]
-) -> Mapping[date, Lack]:
-    """What each text lacks, by its day; a day of none of the consolidated is the published one's."""
+def _read_notes(notes: tuple[StandNote, ...], consolidated: frozenset[date]) -> Mapping[date, Lack]:
+    """What each text lacks, by its day; what is of no consolidated text is of the published one."""
     return dict(_iter_noted(notes, consolidated))
 
 

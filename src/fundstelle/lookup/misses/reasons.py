@@ -64,9 +64,7 @@ def eu_not_held(written: str, target: EuCitation, library: Library) -> Miss:
     )
 
 
-def part_not_held(
-    written: str, statute: Statute, citation: str, lack: Lack = Lack.EXCERPT
-) -> Miss:
+def part_not_held(written: str, statute: Statute, citation: str, lack: Lack = Lack.EXCERPT) -> Miss:
     """Only parts of the act are held, or were read, so what is not among them is not denied."""
     law = statute.abbreviation
     why = (
