@@ -22,8 +22,14 @@ from fundstelle.ingest.sources.eu.act import (
     settle_annexes,
 )
 from fundstelle.ingest.sources.eu.blocks import ActBlock, tidy
-from fundstelle.ingest.sources.eu.eurlex_tables import list_rows, read_cell, read_items, read_words
-from fundstelle.ingest.text.signs import is_picture, mark_picture
+from fundstelle.ingest.sources.eu.eurlex_tables import (
+    list_rows,
+    read_cell,
+    read_items,
+    read_picture,
+    read_words,
+)
+from fundstelle.ingest.text.signs import is_picture
 from fundstelle.law.norms import NormKind
 
 _PARAGRAPH = re.compile(r"(\d+[a-z]{0,2}\.|\(\d+[a-z]{0,2}\))\s+(?=\S)")
@@ -131,7 +137,7 @@ class _Reader:
             elif tag == "table":
                 self._read_table(child)
             elif tag == "img":
-                self._add_picture(mark_picture(tidy(child.get("alt") or "")))
+                self._add_picture(read_picture(child))
             elif tag not in {"script", "style", "head", "hr"}:
                 self.walk(child)
 

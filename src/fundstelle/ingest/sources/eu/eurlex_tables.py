@@ -12,6 +12,7 @@ from fundstelle.ingest.text.tables import lay_out, spread
 _LABEL = re.compile(r"\(?(?:\d{1,3}[a-z]{0,2}|[a-z]{1,2}|[ivxl]{1,7}|[A-Z])(?:\.\)|[.)])|[—–•-]")
 
 _RAISED = frozenset({"super", "superscript"})  # classes
+_RUNNING = re.compile(r"[^\W\d_]+\s\d{1,4}|image", re.IGNORECASE)  # of pictures, in any language
 _NOTE = re.compile(r"#(?:ntr|E\d)")  # where a reference to a footnote leads
 
 
@@ -104,6 +105,15 @@ def read_words(element: etree._Element) -> str:
     return tidy("".join(pieces))
 
 
+def read_picture(element: etree._Element) -> str:
+    """The mark of a picture, with what the page says that it shows.
+
+    ``Image 3`` is its number on the page, which changes with the pictures before it.
+    """
+    said = tidy(element.get("alt") or "")
+    return mark_picture("" if _RUNNING.fullmatch(said) else said)
+
+
 def _collect(element: etree._Element, pieces: list[str]) -> None:
     pieces.append(element.text or "")
     for child in element:
@@ -117,7 +127,7 @@ def _collect(element: etree._Element, pieces: list[str]) -> None:
             if pieces:
                 pieces[-1] = pieces[-1].rstrip()  # "Directive 96/9/EC (1)." ends in "EC."
         elif child.tag == "img":
-            pieces.append(mark_picture(tidy(child.get("alt") or "")))
+            pieces.append(read_picture(child))
         else:
             _collect(child, pieces)
         pieces.append(child.tail or "")

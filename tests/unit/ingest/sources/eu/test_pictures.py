@@ -1,5 +1,6 @@
 """A formula or picture of an EU act leaves a mark, and counts as no part."""
 
+import pytest
 from lxml import etree, html
 
 from fundstelle.ingest.sources.eu.act import ActText
@@ -44,11 +45,23 @@ def test_a_picture_stands_where_it_stands() -> None:
     assert render(read_blocks(form[0])).text == "[Abbildung]\nFORM\n4.1. Date:"
 
 
+@pytest.mark.parametrize("said", ["Image 1", "Bild 12", "Obrázek 3", "Εικόνα 40", "image", ""])
+@pytest.mark.parametrize("page", ["<p>{}</p>", "<div>{}</div>", "<p>where {} is K.</p>", "{}"])
+def test_the_number_that_a_picture_has_on_its_page_says_nothing(page: str, said: str) -> None:
+    def read(picture: str) -> str:
+        tree = html.document_fromstring(f"<p>Article 1</p><p>Scope</p>{page.format(picture)}")
+        draft = ActText("32099R0001", "en", "", None, None, None, [], "x")
+        return render(read_act(tree, draft).units[0].blocks).text
+
+    assert read(f'<img alt="{said}">') == read("<img>")
+    assert read('<img alt="CO2">') == read("<img>").replace("]", ": CO2]")
+
+
 def test_pictures_of_a_page() -> None:
     tree = html.document_fromstring(
         '<table><tr><td><img alt="Flag"></td></tr></table>'
         "<p>Article 1</p><p><img></p><p>Scope</p><p>It applies.</p>"
-        '<p><img alt="Image 1"></p><div><img></div><p>where <img> is K.</p>'
+        '<p><img alt="Anvil of type A"></p><div><img></div><p>where <img> is K.</p>'
         "<p>Done at Anvilton.</p><p><img></p>"
     )
     draft = ActText("32099R0001", "en", "", None, None, None, [], "x")
@@ -57,7 +70,7 @@ def test_pictures_of_a_page() -> None:
         "[Abbildung]",
         "Scope",
         "It applies.",
-        "[Abbildung: Image 1]",
+        "[Abbildung: Anvil of type A]",
         "[Abbildung]",
         "where [Abbildung] is K.",
     ]
