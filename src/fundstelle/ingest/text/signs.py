@@ -1,10 +1,13 @@
-"""What markup stands for in a line: raised characters, and pictures."""
+"""What markup stands for in a line: raised characters, pictures, and words of another file."""
 
 import re
 
 _SUPERSCRIPTS = str.maketrans("0123456789+-−–()=n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁽⁾⁼ⁿ")
 _RAISED = re.compile(r"[0-9+\-−–()=n]+")
-_PICTURES = re.compile(r"\[Abbildung(?:: [^\]]*)?\]")
+UNREAD = "[Text nicht gelesen]"
+"""What stands for words that are in another file, and were not read."""
+
+_MARKS = re.compile(rf"\[Abbildung(?:: [^\]]*)?\]|{re.escape(UNREAD)}")
 
 
 def raise_characters(text: str) -> str:
@@ -20,6 +23,6 @@ def mark_picture(words: str = "") -> str:
     return f"[Abbildung: {words}]" if words else "[Abbildung]"
 
 
-def is_picture(line: str) -> bool:
-    """Whether a line is one picture and nothing else."""
-    return _PICTURES.fullmatch(line) is not None
+def is_mark(line: str) -> bool:
+    """Whether a line is one picture, or what was not read, and nothing else."""
+    return _MARKS.fullmatch(line) is not None

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fundstelle.citations.text.numerals import read_roman
 from fundstelle.ingest.text.composing import compose
 from fundstelle.ingest.text.sentences import find_starts
-from fundstelle.ingest.text.signs import is_picture
+from fundstelle.ingest.text.signs import is_mark
 from fundstelle.ingest.text.tables import join_cells
 from fundstelle.law.norms import Level, Segment, Table
 
@@ -169,7 +169,7 @@ class _Writer:
         start = self._length + (len(label) + 1 if label else 0)
         base = self._length
         self._add(line)
-        if not words or is_picture(words) or (parent < 0 and not self._undivided):
+        if not words or is_mark(words) or (parent < 0 and not self._undivided):
             return
         starts = [start, *(base + at for at in find_starts(line, start - base, len(line)))]
         for at, following in zip(starts, [*starts[1:], base + len(line)], strict=True):
@@ -200,7 +200,7 @@ def _group(blocks: Sequence[ActBlock]) -> list[list[ActBlock]]:
     """Each paragraph with the lists, tables, formulas and pictures behind it."""
     groups: list[list[ActBlock]] = []
     for block in blocks:
-        is_inside = block.is_item or block.rows or is_picture(block.words)
+        is_inside = block.is_item or block.rows or is_mark(block.words)
         if not groups or not is_inside:
             groups.append([])
         groups[-1].append(block)

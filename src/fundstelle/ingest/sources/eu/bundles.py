@@ -13,7 +13,7 @@ from lxml import etree
 
 from fundstelle.corpus.manifest import Rejected
 from fundstelle.ingest.sources.eu.act import ActText, Unit, settle_annexes
-from fundstelle.ingest.sources.eu.formex import find_root, read_annexes, read_language
+from fundstelle.ingest.sources.eu.formex import CALLED, find_root, read_annexes, read_language
 from fundstelle.ingest.sources.eu.formex_caselaw import is_decision
 
 _ANNEX = "ANNEX"
@@ -23,7 +23,6 @@ _CORRIGENDUM = "CORR"
 _PARTS = frozenset({_ANNEX, "AGR", "GENERAL", "LETTER"})
 _CONSOLIDATED = "CONS."
 _SCHEMA = "{http://www.w3.org/2001/XMLSchema-instance}noNamespaceSchemaLocation"
-_CALLED = 'INCL.ELEMENT[@TYPE="FORMEX.DOC"]'
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ class Bundles:
 
     def note_calls(self, root: etree._Element, name: str) -> None:
         """Which files an act or annex calls for; none of them is read."""
-        files = {_beside(name, each.get("FILEREF")) for each in root.iterfind(f".//{_CALLED}")}
+        files = {_beside(name, each.get("FILEREF")) for each in root.iterfind(f".//{CALLED}")}
         if files:
             self.needed.setdefault(name, set()).update(files)
             self.called |= files

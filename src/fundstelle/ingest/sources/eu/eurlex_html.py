@@ -29,7 +29,7 @@ from fundstelle.ingest.sources.eu.eurlex_tables import (
     read_picture,
     read_words,
 )
-from fundstelle.ingest.text.signs import is_picture
+from fundstelle.ingest.text.signs import is_mark
 from fundstelle.law.norms import NormKind
 
 _PARAGRAPH = re.compile(r"(\d+[a-z]{0,2}\.|\(\d+[a-z]{0,2}\))\s+(?=\S)")
@@ -226,7 +226,7 @@ class _Reader:
         if self.ended or (_ENDING.match(words) and not self.annexed):
             self.ended = True
             return
-        if is_picture(words):
+        if is_mark(words):
             self._add_picture(words)
         elif not self.started and not self.annexed:
             self._add_recital(words)

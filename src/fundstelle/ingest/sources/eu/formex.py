@@ -21,7 +21,7 @@ from fundstelle.ingest.sources.eu.act import (
 )
 from fundstelle.ingest.sources.eu.blocks import ActBlock, tidy
 from fundstelle.ingest.sources.files.nesting import check_kin, iter_outermost
-from fundstelle.ingest.text.signs import mark_picture, raise_characters
+from fundstelle.ingest.text.signs import UNREAD, mark_picture, raise_characters
 from fundstelle.ingest.text.tables import Cell, lay_out, spread
 from fundstelle.law.norms import NormKind
 
@@ -37,7 +37,11 @@ _CELEX = re.compile(r"3\d{4}[A-Z]{1,2}\d{4}|1\d{4}[EMP]")
 _SHORT_CELEX = re.compile(r"^3(\d{2})([A-Z]{1,2}\d{4})$")
 _FIRST_YEAR = 52  # of the Union's law, in two digits
 _COLUMN = re.compile(r"[1-9][0-9]{0,2}")
-_PICTURE = "INCL.ELEMENT"
+_INCLUDED = "INCL.ELEMENT"
+_DOCUMENT = "FORMEX.DOC"
+CALLED = f'{_INCLUDED}[@TYPE="{_DOCUMENT}"]'
+"""Path of what calls for another file, the words of which stand there."""
+
 _DROPPED = frozenset({"NOTE", "INCLUSIONS"})
 
 
@@ -346,10 +350,14 @@ def _read_table(element: etree._Element) -> list[ActBlock]:
     return blocks
 
 
-def _read_picture(element: etree._Element) -> list[ActBlock]:
-    """A picture or formula; some files have the words of a form that is one."""
+def _read_included(element: etree._Element) -> list[ActBlock]:
+    """A picture or formula, or words of another file; some have the words of a form in them."""
     words = (block for content in element.iterchildren("IMG.CNT") for block in _read_list(content))
-    return [ActBlock(mark_picture()), *words]
+    return [ActBlock(_mark_included(element)), *words]
+
+
+def _mark_included(element: etree._Element, words: str = "") -> str:
+    return UNREAD if element.get("TYPE") == _DOCUMENT else mark_picture(words)
 
 
 def _read_cell(cell: etree._Element) -> list[Cell]:
@@ -367,7 +375,7 @@ _READERS = {
     "DLIST.ITEM": _read_definition,
     "GR.SEQ": _read_sequence,
     "TBL": _read_table,
-    _PICTURE: _read_picture,
+    _INCLUDED: _read_included,
 }
 
 
@@ -383,8 +391,8 @@ def _read_inline(element: etree._Element, *, inside: bool = False) -> str:
         return _read_mark(element) + _CLOSE_UP
     if element.tag == "QUOT.END":
         return _CLOSE_UP + _read_mark(element)
-    if element.tag == _PICTURE:
-        return mark_picture(tidy("".join(element.itertext())))
+    if element.tag == _INCLUDED:
+        return _mark_included(element, tidy("".join(element.itertext())))
     parts = [element.text or ""]
     for child in element:
         parts += (_read_inline(child), _read_tail(child))

@@ -107,6 +107,8 @@ def test_an_annex_that_an_act_puts_into_another_is_none_of_its_own(*, is_listed:
     assert list_annexes(act) == {}
     assert rejected.name == quoted[0]
     assert not act.statute.complete
+    assert tells_gaps(act)
+    assert any("[Text nicht gelesen]" in texts[-1].text for _, texts in act.norms)
 
 
 def test_what_lies_beside_another_act_or_in_another_folder_leaves_an_act_complete() -> None:

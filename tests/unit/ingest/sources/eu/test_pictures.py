@@ -4,7 +4,7 @@ import pytest
 from lxml import etree, html
 
 from fundstelle.ingest.sources.eu.act import ActText
-from fundstelle.ingest.sources.eu.blocks import render
+from fundstelle.ingest.sources.eu.blocks import ActBlock, render
 from fundstelle.ingest.sources.eu.eurlex_html import read_act
 from fundstelle.ingest.sources.eu.formex import read_blocks
 
@@ -43,6 +43,17 @@ def test_a_picture_stands_where_it_stands() -> None:
         "</CONTENTS>"
     )
     assert render(read_blocks(form[0])).text == "[Abbildung]\nFORM\n4.1. Date:"
+
+
+def test_words_of_another_file_are_no_picture() -> None:
+    for file, mark in (("TIFF", "[Abbildung]"), ("FORMEX.DOC", "[Text nicht gelesen]")):
+        called = f'<INCL.ELEMENT FILEREF="x" TYPE="{file}"/>'
+        inline = etree.fromstring(f"<ALINEA>mit {called} zu rechnen</ALINEA>")
+        assert render(read_blocks(inline)).text == f"mit {mark} zu rechnen"
+        alone = etree.fromstring(f"<ALINEA>Er lautet:<P>{called}</P></ALINEA>")
+        rendered = render(read_blocks(alone))
+        assert rendered.text == f"Er lautet:\n{mark}"
+        assert rendered.segments == render([ActBlock("Er lautet:"), ActBlock(mark)]).segments
 
 
 @pytest.mark.parametrize("said", ["Image 1", "Bild 12", "Obrázek 3", "Εικόνα 40", "image", ""])
