@@ -7,7 +7,11 @@ from dataclasses import dataclass
 _FREE_STEPS = 50_000  # the largest table of federal law has 19,565 places, the widest 27 columns
 _STEPS_PER_CELL = 30
 
+_WIDEST = 5_000  # columns
 _MOST_COLUMNS, _MOST_ROWS = 60, 10_000  # that one cell spans
+NO_COLUMNS = ("[Tabelle: Spalten nicht zugeordnet]",)
+"""The first row of a table whose cells could not be put below their headings."""
+
 _ROW_NUMBER = re.compile(r"\d{1,6}[a-z]{0,2}(?:\.\d+[a-z]?)*\.?")
 
 
@@ -16,25 +20,21 @@ class Cell:
     """One printed cell.
 
     ``first`` and ``last`` are its columns from 0 where the table names them, else ``None`` (next
-    free column, one wide); ``more_rows`` is how many further rows it reaches down.
+    free column); ``more_rows`` is how many further rows it reaches down, ``more_columns`` how many
+    further columns it takes that are free.
     """
 
     text: str
     first: int | None = None
     last: int | None = None
     more_rows: int = 0
+    more_columns: int = 0
 
 
-def spread(
-    text: str, columns: str | None, rows: str | None, first: int | None = None
-) -> list[Cell]:
-    """A cell, and an empty one for each further column that it spans.
-
-    ``columns`` and ``rows`` are how many it spans, as written; ``first`` is its column from 0.
-    """
-    more = _read_span(rows, _MOST_ROWS) - 1
-    further = [Cell("", more_rows=more)] * (_read_span(columns, _MOST_COLUMNS) - 1)
-    return [Cell(text, first, more_rows=more), *further]
+def build_cell(text: str, columns: str | None, rows: str | None, first: int | None = None) -> Cell:
+    """A cell that says how many columns and rows it spans; ``first`` is its column from 0."""
+    more_columns = _read_span(columns, _MOST_COLUMNS) - 1
+    return Cell(text, first, None, _read_span(rows, _MOST_ROWS) - 1, more_columns)
 
 
 def _read_span(written: str | None, most: int) -> int:
@@ -42,19 +42,25 @@ def _read_span(written: str | None, most: int) -> int:
     return max(1, min(int(digits), most)) if digits.isascii() and digits.isdecimal() else 1
 
 
-class TableTooLarge(ValueError):
-    """Its spans or empty places come to more than a printed table has."""
+class _TooLarge(Exception):
+    """The spans or empty places of a table come to more than a printed one has."""
 
 
 def lay_out(rows: Sequence[Sequence[Cell]]) -> tuple[tuple[str, ...], ...]:
     """The grid of a table: every row with the same number of cells.
 
     A spanning cell stands once, in its first row and column; the places it covers are empty.
-    Rows and columns without any text are left out.
-
-    Raises:
-        TableTooLarge: a few cells of it would take up the time and memory of millions.
+    Rows and columns without any text are left out. A table a few cells of which would take up the
+    time and memory of millions is no grid: behind ``NO_COLUMNS`` each row has its cells alone.
     """
+    try:
+        return _lay_out(rows)
+    except _TooLarge:
+        printed = (tuple(cell.text for cell in row if cell.text) for row in rows)
+        return (NO_COLUMNS, *filter(None, printed))
+
+
+def _lay_out(rows: Sequence[Sequence[Cell]]) -> tuple[tuple[str, ...], ...]:
     cells = sum(map(len, rows))
     covered_until: dict[int, int] = {}  # column -> the last row that is covered from above
     steps = _Steps(max(_FREE_STEPS, _STEPS_PER_CELL * cells))
@@ -74,7 +80,7 @@ class _Steps:
     def take(self, places: int) -> None:
         self._left -= places
         if self._left < 0:
-            raise TableTooLarge("a table spans more places than any that is printed")
+            raise _TooLarge
 
 
 def _place(
@@ -85,16 +91,20 @@ def _place(
     for cell in row:
         if cell.first is not None and cell.first >= column:
             column = cell.first
-        begun = column
-        while covered_until.get(column, -1) >= number:
-            column += 1
-        placed[column] = cell.text
-        last = column if cell.last is None else max(column, cell.last)
-        steps.take(last - begun)
-        if cell.more_rows:
-            for spanned in range(column, last + 1):
-                covered_until[spanned] = number + cell.more_rows
-        column = last + 1
+        for place in range(1 + cell.more_columns):
+            begun = column
+            while covered_until.get(column, -1) >= number:
+                column += 1
+            last = column if cell.last is None or place else max(column, cell.last)
+            steps.take(last - begun + bool(place))
+            if last >= _WIDEST:
+                raise _TooLarge
+            if not place:
+                placed[column] = cell.text
+            if cell.more_rows:
+                for spanned in range(column, last + 1):
+                    covered_until[spanned] = number + cell.more_rows
+            column = last + 1
     return placed
 
 

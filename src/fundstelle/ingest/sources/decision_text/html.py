@@ -17,7 +17,7 @@ from lxml.etree import _Element
 from fundstelle.ingest.sources.decision_text.headings import is_enumerator
 from fundstelle.ingest.sources.decision_text.text import read_number, tidy
 from fundstelle.ingest.text.signs import mark_picture, raise_characters
-from fundstelle.ingest.text.tables import Cell, join_cells, lay_out, spread
+from fundstelle.ingest.text.tables import NO_COLUMNS, Cell, build_cell, join_cells, lay_out
 
 _UNSEEN = frozenset(
     {"script", "style", "noscript", "template", "head", "button", "nav", "form", "input"}
@@ -218,7 +218,7 @@ class _Reader:
             rows.append([])
             for entry in row.iterchildren("td", "th"):
                 words, added = self._read_cell(entry)
-                rows[-1] += spread(words, entry.get("colspan"), entry.get("rowspan"))
+                rows[-1].append(build_cell(words, entry.get("colspan"), entry.get("rowspan")))
                 drawn += added
         grid = lay_out(rows)
         if all(sum(map(bool, row)) < 2 for row in grid):
@@ -226,6 +226,8 @@ class _Reader:
         for caption in table.iterchildren("caption"):
             self.walk(caption)
         self.flush()
+        if grid[0] is NO_COLUMNS:
+            drawn += _count_signs(grid[0][0])
         is_list = all(map(_is_item, grid))
         for row in grid:
             self._write_row(row, drawn, is_list=is_list)
@@ -242,9 +244,13 @@ class _Reader:
 
     def _write_row(self, row: tuple[str, ...], drawn: int, *, is_list: bool) -> None:
         line = " ".join(filter(None, row)) if is_list else join_cells(row)
-        signs = len(line.replace(" ", "")) - len("".join(row).replace(" ", ""))
+        signs = _count_signs(line) - _count_signs("".join(row))
         self.blocks.append(HtmlBlock(line, self.number, added=signs + drawn))
         self.number, self.marker = None, ""
+
+
+def _count_signs(words: str) -> int:
+    return len(words.replace(" ", ""))
 
 
 def _is_item(row: tuple[str, ...]) -> bool:

@@ -7,7 +7,7 @@ from lxml import etree
 
 from fundstelle.ingest.sources.eu.blocks import ActBlock, tidy
 from fundstelle.ingest.text.signs import mark_picture, raise_characters
-from fundstelle.ingest.text.tables import lay_out, spread
+from fundstelle.ingest.text.tables import build_cell, lay_out
 
 _LABEL = re.compile(r"\(?(?:\d{1,3}[a-z]{0,2}|[a-z]{1,2}|[ivxl]{1,7}|[A-Z])(?:\.\)|[.)])|[—–•-]")
 
@@ -44,9 +44,8 @@ def list_rows(table: etree._Element) -> list[list[str]]:
     """The words of each cell below its heading; rows and columns without any are left out."""
     rows = [
         [
-            cell
+            build_cell(read_words(entry), entry.get("colspan"), entry.get("rowspan"))
             for entry in _list_cells(row)
-            for cell in spread(read_words(entry), entry.get("colspan"), entry.get("rowspan"))
         ]
         for row in _iter_rows(table)
     ]

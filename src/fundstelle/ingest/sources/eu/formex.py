@@ -22,7 +22,7 @@ from fundstelle.ingest.sources.eu.act import (
 from fundstelle.ingest.sources.eu.blocks import ActBlock, tidy
 from fundstelle.ingest.sources.files.nesting import check_kin, iter_outermost
 from fundstelle.ingest.text.signs import UNREAD, mark_picture, raise_characters
-from fundstelle.ingest.text.tables import Cell, lay_out, spread
+from fundstelle.ingest.text.tables import Cell, build_cell, lay_out
 from fundstelle.law.norms import NormKind
 
 _CONTAINERS = frozenset(
@@ -337,10 +337,7 @@ def _read_table(element: etree._Element) -> list[ActBlock]:
     if title is not None:
         blocks.append(ActBlock(read_words(title)))
     grid = lay_out(
-        [
-            [cell for entry in row.findall("CELL") for cell in _read_cell(entry)]
-            for row in iter_outermost(element, "ROW")
-        ]
+        [list(map(_read_cell, row.findall("CELL"))) for row in iter_outermost(element, "ROW")]
     )
     notes = element.find("GR.NOTES")
     if grid:
@@ -360,10 +357,10 @@ def _mark_included(element: etree._Element, words: str = "") -> str:
     return UNREAD if element.get("TYPE") == _DOCUMENT else mark_picture(words)
 
 
-def _read_cell(cell: etree._Element) -> list[Cell]:
+def _read_cell(cell: etree._Element) -> Cell:
     place = cell.get("COL") or ""
     first = int(place) - 1 if _COLUMN.fullmatch(place) else None
-    return spread(read_words(cell), cell.get("COLSPAN"), cell.get("ROWSPAN"), first)
+    return build_cell(read_words(cell), cell.get("COLSPAN"), cell.get("ROWSPAN"), first)
 
 
 _READERS = {

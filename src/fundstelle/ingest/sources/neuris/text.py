@@ -12,7 +12,7 @@ from lxml.etree import _Element
 from fundstelle.ingest.sources.files.nesting import iter_outermost
 from fundstelle.ingest.text.lines import Draft, LineKind, TextBuilder, collapse
 from fundstelle.ingest.text.signs import mark_picture, raise_characters
-from fundstelle.ingest.text.tables import Cell, join_cells, lay_out, read_row_number, spread
+from fundstelle.ingest.text.tables import Cell, build_cell, join_cells, lay_out, read_row_number
 from fundstelle.law.norms import Table
 
 _COMMENT = "comment"  # what an inline of the publisher's own is called
@@ -176,7 +176,7 @@ class LegalDocText:
             if words := self.read_line(caption):
                 self._builder.add_row(words)
         rows = [
-            [cell for entry in row.iterchildren("th", "td") for cell in self._cell(entry)]
+            list(map(self._cell, row.iterchildren("th", "td")))
             for part in (element, *element.iterchildren("thead", "tbody", "tfoot"))
             for row in part.iterchildren("tr")
         ]
@@ -186,8 +186,8 @@ class LegalDocText:
             self._builder.tables.append(Table(spans[0][0], spans[-1][1], grid))
         self._builder.begin(LineKind.FLOW)
 
-    def _cell(self, element: _Element) -> list[Cell]:
-        return spread(self.read_line(element), element.get("colspan"), element.get("rowspan"))
+    def _cell(self, element: _Element) -> Cell:
+        return build_cell(self.read_line(element), element.get("colspan"), element.get("rowspan"))
 
     _HANDLERS: ClassVar[dict[object, Callable[["LegalDocText", _Element], None]]] = {
         "paragraph": _paragraph,

@@ -108,6 +108,19 @@ def test_what_a_browser_would_add_is_not_counted_as_kept() -> None:
     assert written == count_page(parse_fragment(html, "x"))
 
 
+def test_a_table_too_large_for_columns_loses_none_of_its_words() -> None:
+    wide = "<td colspan=60 rowspan=9>Hund</td>" * 100
+    html = (
+        f"<p>Vorher.</p><table><tr>{wide}</tr><tr><td>a</td><td>b</td></tr></table><p>Danach.</p>"
+    )
+    blocks = read(html)
+    row = " | ".join(["Hund"] * 100)
+    shown = ["Vorher.", "[Tabelle: Spalten nicht zugeordnet]", row, "a | b", "Danach."]
+    assert [block.text for block in blocks] == shown
+    written = sum(len(block.text.replace(" ", "")) - block.added for block in blocks)
+    assert written == count_page(parse_fragment(html, "x"))
+
+
 def test_what_is_raised_is_raised_in_the_fields_of_a_page_too() -> None:
     title = parse_fragment("<b>Halle</b> von 50 m<sup>2</sup>, <i>neu</i>", "x")
     assert read_text(title) == "Halle von 50 m², neu"
