@@ -11,10 +11,11 @@ from collections.abc import Iterator
 
 _INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 _UNSEEN = dict.fromkeys(map(ord, _INVISIBLE))
-_QUOTES = "'‘’‚‛“”„‟«»‹›`´′″〝〞＂"
-_DASHES = "‐‑‒–—―−﹣－"
+# With those that NFKC makes such signs of: it comes after them.
+_QUOTES = "'‘’‚‛“”„‟«»‹›`´′″‴⁗〝〞＂＇｀\u1fef"
+_DASHES = "‐‑‒–—―−﹣－⁻₋︱︲﹘"
 _BLANKS = "\n\t\r\v\f\x1c\x1d\x1e\x1f\x85\u1680\u2028\u2029"  # those that NFKC leaves
-_BLANKS += "|"  # between the cells of a row: our own sign, which no quotation has
+_BLANKS += "|｜"  # between the cells of a row: our own sign, which no quotation has
 _SIGNS = dict.fromkeys(_QUOTES, '"') | dict.fromkeys(_DASHES, "-")
 _FOLD = _SIGNS | dict.fromkeys(_INVISIBLE, "") | dict.fromkeys(_BLANKS, " ")
 _REPLACED = re.compile(f"[{re.escape(''.join(_FOLD))}]")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-_WORD = re.compile(r"\w++|[^\s|]")
+_WORD = re.compile(r"\w++|[^\s|｜]")
 _BLOCK = 8_000  # characters, and what is left of the last line
 _KEPT = 20  # texts: as many as one call can name
 _FEW = 1 << 16  # spellings; numbers of 16 bits are sorted many times faster

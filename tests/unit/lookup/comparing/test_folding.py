@@ -1,3 +1,4 @@
+import sys
 import unicodedata
 
 import pytest
@@ -9,6 +10,7 @@ from fundstelle.lookup.comparing.folding import (
     POWERS,
     find_origin,
     fold,
+    fold_word,
     limit_marks,
     strip_unseen,
 )
@@ -24,6 +26,7 @@ from fundstelle.lookup.comparing.folding import (
         (unicodedata.normalize("NFD", "Öl"), "Öl"),
         ("m² ﬂach", "m2 flach"),
         ("CO₂", "CO2"),
+        ("x⁻¹ und 10⁻⁶", "x-1 und 10-6"),
         ("1. | für Leim | 2 Euro\n| a) kalt | 1 Euro", "1. für Leim 2 Euro a) kalt 1 Euro"),
     ],
 )
@@ -31,7 +34,14 @@ def test_accidents_of_typography_go(text: str, folded: str) -> None:
     assert fold(text) == folded
 
 
-@given(st.text(alphabet=" \n\r\t\u00a0\u00ad\u2028aäÖ§1.,-–„“'²½ﬂ´¨", max_size=60))
+def test_no_sign_becomes_another_that_is_folded_too() -> None:
+    signs = list(filter(str.isprintable, map(chr, range(sys.maxunicode + 1))))
+    assert [sign for sign in signs if fold(fold(sign)) != fold(sign)] == []
+    made = {sign for sign in signs if unicodedata.normalize("NFKC", sign) in "'‘’“”′—–−"}
+    assert {fold_word(sign) for sign in made} == {fold(sign) for sign in made} == set('"-')
+
+
+@given(st.text(alphabet=" \n\r\t\u00a0\u00ad\u2028aäÖ§1.,-–„“'²½ﬂ´¨⁻", max_size=60))
 def test_folding_twice_changes_nothing_more(text: str) -> None:
     assert fold(fold(text)) == fold(text)
 
