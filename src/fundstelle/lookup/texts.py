@@ -239,7 +239,7 @@ def _ask_newer(
 ) -> Miss:
     """A miss of a part; on a day between two looks the text that was seen next has its say, too."""
     gap = find_gap(question.library, whole.statute, whole.fassung, question.on)
-    newer = gap and gap.newer
+    newer = None if gap is None else gap.newer
     if gap is None or newer is None or miss.status not in _FLAT:
         return miss
     if newer.status is NormStatus.IN_FORCE:

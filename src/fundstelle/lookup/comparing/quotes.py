@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from fundstelle.lookup.answers import DecisionHit, Hit
+from fundstelle.lookup.answers import DecisionHit, Hit, ProvisionHit
 from fundstelle.lookup.comparing.differences import Difference
 from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.lookup.comparing.elsewhere import Finding, find_elsewhere, name_segment
@@ -70,7 +70,7 @@ def check_quote(
     if hit is None:
         return QuoteCheck("no_text", elsewhere=find_elsewhere(library, quote, None, on, effort))
     said = _Said(hit, quote, effort)
-    return said.find() or said.find_altered(library, written, on)
+    return said.find() or said.find_altered(library, on)
 
 
 class _Said:
@@ -80,7 +80,7 @@ class _Said:
         self._hit = hit
         self._quote = quote
         self._effort = effort
-        self._unit = Wording(hit.text[hit.start : hit.end])
+        self._unit = _read_unit(hit)
         self._frames = _list_frames(hit)
 
     def find(self) -> QuoteCheck | None:
@@ -96,13 +96,14 @@ class _Said:
                 return _report_framed(self._hit, framed, match, self._quote)
         return None
 
-    def find_altered(self, library: Library, written: str, on: date) -> QuoteCheck:
+    def find_altered(self, library: Library, on: date) -> QuoteCheck:
         """What differs from the words of the unit, and where those of the quote stand."""
-        near: Resemblance | CutMatch | None = self._unit.find_cut(self._quote)
+        quote = self._unit.unmark(self._quote)
+        near: Resemblance | CutMatch | None = self._unit.find_cut(quote)
         wide = None
         if near is None:
-            near, wide = self._compare(written)
-        elsewhere = find_elsewhere(library, self._quote, self._hit, on, self._effort)
+            near, wide = self._compare(quote)
+        elsewhere = find_elsewhere(library, quote, self._hit, on, self._effort)
         if near is None:
             return QuoteCheck("not_found", elsewhere=elsewhere, held_id=self._hit.held_id)
         first = self._hit.start
@@ -111,16 +112,16 @@ class _Said:
             spans = wide.locate(near.start, near.end)
         return _report_altered(self._hit, spans, near, elsewhere)
 
-    def _compare(self, written: str) -> tuple[Resemblance | None, Framed | None]:
+    def _compare(self, quote: Quote) -> tuple[Resemblance | None, Framed | None]:
         """What is most like the quote; with its frame where that has far more of the words."""
-        self._effort.take_comparison(self._unit.text, written)
-        near = self._unit.compare(self._quote)
+        self._effort.take_comparison(self._unit.text, quote.written)
+        near = self._unit.compare(quote)
         share = 0.0 if near is None else near.share
         least = max(ENOUGH, share + _FAR_MORE)
         framed = next(iter(self._frames), None) if share < _NEARLY_ALL else None
-        if framed is not None and self._effort.may_compare(framed.text, written):
-            self._effort.take_comparison(framed.text, written)
-            wide = Wording(framed.text).compare(self._quote)
+        if framed is not None and self._effort.may_compare(framed.text, quote.written):
+            self._effort.take_comparison(framed.text, quote.written)
+            wide = Wording(framed.text).compare(quote)
             is_more = wide is not None and wide.share >= least and wide.differences
             if wide is not None and is_more and framed.reaches(wide.start, wide.end):
                 return wide, framed
@@ -145,10 +146,10 @@ def choose_unit(written: str, hits: Sequence[Hit], effort: Effort | None = None)
     effort = effort or Effort()
     held: list[tuple[Hit, Match]] = []
     for hit in cited:
-        text = hit.text[hit.start : hit.end]
-        if not effort.take_folding(text):
+        unit = _read_unit(hit)
+        if not effort.take_folding(unit.text):
             break
-        match = Wording(text).find(quote)
+        match = unit.find(quote)
         if match is not None:
             held.append((hit, match))
     verbatim = next((hit for hit, match in held if match.verbatim), None)
@@ -169,6 +170,11 @@ def _list_frames(hit: Hit) -> Sequence[Framed]:
     if isinstance(hit, DecisionHit) or hit.unit < 0:
         return ()
     return Lists(hit.text, hit.segments).frame(hit.unit)
+
+
+def _read_unit(hit: Hit) -> Wording:
+    notes = len(hit.fassung.footnotes) if isinstance(hit, ProvisionHit) else 0
+    return Wording(hit.text[hit.start : hit.end], notes)
 
 
 def _report(hit: Hit, match: Match, quote: Quote) -> QuoteCheck:

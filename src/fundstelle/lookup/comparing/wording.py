@@ -1,7 +1,7 @@
 """Comparing a quoted wording with a text: exactly, normalised, or word by word.
 
-Normalisation forgives white space, quotation marks, hyphens and Unicode form, nothing else; every
-result points into the text as stored.
+Normalisation forgives white space, quotation marks, hyphens, Unicode form and the marks of the
+text's own footnotes, nothing else; every result points into the text as stored.
 """
 
 import re
@@ -19,6 +19,7 @@ from fundstelle.lookup.comparing.folding import (
     limit_marks,
     mend,
 )
+from fundstelle.lookup.comparing.note_marks import drop_note_marks
 from fundstelle.lookup.comparing.resemblance import Resemblance, find_resemblance
 
 _PLAIN = re.compile(r"[A-Za-zäöüÄÖÜß]{3,}")  # what folding leaves as it is
@@ -71,7 +72,7 @@ class Quote:
     ``telling`` are words that no accident of typography can alter. ``whole`` are the parts without
     the hyphens that end their lines. ``unbracketed`` is the same with the letters that its author
     has set in brackets, "[d]er", as they stand in the original. ``opens`` and ``closes``: it begins
-    or ends with ``[...]``.
+    or ends with ``[...]``. ``written`` is all of it.
     """
 
     parts: tuple[str, ...]
@@ -81,11 +82,12 @@ class Quote:
     unbracketed: "Quote | None" = None
     opens: bool = False
     closes: bool = False
+    written: str = ""
 
 
 def read_quote(written: str) -> Quote:
     """A quote by its parts, without the white space around them and those that say nothing."""
-    quote = _read_quote(written)
+    quote = replace(_read_quote(written), written=written)
     if "[" not in written or not quote.parts:
         return quote
     original = _CHANGED_CASE.sub(lambda letter: letter[1].swapcase(), written)
@@ -110,8 +112,9 @@ def _read_quote(written: str) -> Quote:
 class Wording:
     """A text to compare quotes with; folded once, on demand."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, notes: int = 0) -> None:
         self.text = text
+        self._notes = notes  # footnotes that it has
         self._folded: str | None = None
 
     def find(self, quote: Quote) -> Match | None:
@@ -119,10 +122,18 @@ class Wording:
         found = self.find_exact(quote) or self._find_folded(quote.folded)
         if found is None and quote.whole != quote.parts:
             found = self._find_folded(tuple(map(fold, quote.whole)))
+        if found is None and (unmarked := self.unmark(quote)) is not quote:
+            found = self.find(unmarked)
+            return found and replace(found, verbatim=False)
         if found is None and quote.unbracketed is not None:
             found = self.find(quote.unbracketed)
             return found and replace(found, verbatim=False)
         return found
+
+    def unmark(self, quote: Quote) -> Quote:
+        """The quote without marks of footnotes that the text has; itself where it has none."""
+        unmarked = drop_note_marks(quote.written, self._notes)
+        return quote if unmarked == quote.written else read_quote(unmarked)
 
     def find_cut(self, quote: Quote) -> CutMatch | None:
         """The parts one after the other where some of them are cut out of words."""
