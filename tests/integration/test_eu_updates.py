@@ -15,11 +15,11 @@ from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.records import ParsedAct
 from fundstelle.ingest.sources.adapter import Order
 from fundstelle.ingest.sources.by_hand import find_collections, find_snapshots
-from fundstelle.ingest.sources.eu import cellar
+from fundstelle.ingest.sources.eu import cellar, cellar_updates, editions
 from fundstelle.ingest.sources.files.download import Downloader
 from fundstelle.ingest.sources.registry import EU_LAW, FEDERAL_LAW
 from fundstelle.ingest.update import Updating, update
-from fundstelle.law.norms import NormStatus
+from fundstelle.law.norms import READ_ANEW, NormStatus
 from tests.integration.building import Heard, build
 from tests.integration.laws import write_snapshot
 from tests.integration.loopback import Answer, Service, pack, serve
@@ -220,6 +220,66 @@ def test_a_text_that_fails_keeps_those_after_it_waiting(
     assert look(data, publisher, third).new == 2
     ingest(tmp_path / "batch", write_source(tmp_path / "all", ("de",), *TEXTS))
     assert read_acts(data) == read_acts(tmp_path / "batch")
+
+
+def name_program(patch: pytest.MonkeyPatch, name: str) -> None:
+    """Let texts be read by a program of that name from now on."""
+    for module in (editions, cellar_updates):
+        patch.setattr(module, "hash_reader", lambda: name)
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+@pytest.mark.parametrize("held", [0, 1])
+def test_an_update_of_another_program_takes_its_own_reading_for_no_amendment(
+    publisher: Publisher,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    held: int,
+    *,
+    is_there: bool,
+) -> None:
+    """What goes on is compared with the text before it as it is read now, if that is to be had."""
+    data, days = tmp_path / "data", list(TEXTS)
+    source = write_source(tmp_path / "begun", ("de",), *days[:held])
+    for file in (source / "eurlex").rglob("*.xml"):
+        file.write_bytes(file.read_bytes().replace(b"</ALINEA>", b" (alt)</ALINEA>"))
+    name_program(monkeypatch, "older")
+    ingest(data, source)
+    name_program(monkeypatch, "newer")
+    languages = ("de",) if is_there else ()
+    for day in days[:held]:
+        publisher.publish(day, *languages)
+    if is_there:
+        file = pack({"L_2020001.01000101.xml": write_text("de", ORIGINAL)})
+        add(publisher.service, ACT, FORMEX, "deu", file)
+    assert look(data, publisher, FIRST).new == 0
+    assert not any("/celex/" in path for path in publisher.service.paths)
+    assert read_acts(data)[0].statute.read_by == "older"  # nothing to compare it with
+    next_ = days[held]
+    publisher.publish(next_, "de")
+    outcome = look(data, publisher, next_)
+    assert (outcome.new, len(outcome.problems)) == (1, 0 if is_there else 1)
+    (act,) = read_acts(data)
+    assert (act.statute.read_by, act.statute.stand) == ("newer", next_)
+    ingest(tmp_path / "batch", write_source(tmp_path / "all", ("de",), *days[: held + 1]))
+    (whole,) = read_acts(tmp_path / "batch")
+    is_noted = any(READ_ANEW in note.text for note in act.statute.stand_notes)
+    assert is_noted == (not is_there or held > 0)
+    assert (list_days(act) == list_days(whole)) == is_there
+    if is_there and not held:
+        assert act == whole
+    elif is_there:  # the day before is read as it was
+        assert [one[-1].text for _, one in act.norms] == [one[-1].text for _, one in whole.norms]
+    asked = len(publisher.service.paths)
+    look(data, publisher, next_ + timedelta(days=1))
+    assert not any("/celex/" in path for path in publisher.service.paths[asked:])
+
+
+def list_days(act: ParsedAct) -> list[tuple[str, list[tuple[date | None, date | None]]]]:
+    return [
+        (norm.number, [(one.in_force_from, one.in_force_until) for one in fassungen])
+        for norm, fassungen in act.norms
+    ]
 
 
 def test_what_is_held_and_what_is_still_to_come_is_not_asked_for(

@@ -359,6 +359,7 @@ def _list_held(
                     norm.kind in _PROVISIONS and norm.status is NormStatus.IN_FORCE
                     for norm in store.list_norms(statute.statute_id)
                 ),
+                statute.read_by,
             )
             for statute in store.statutes.values()
             if statute.source_type == source.source_type

@@ -100,6 +100,8 @@ _SEEN_ON = re.compile(rf"{SEEN}\d{{4}}-\d\d-\d\d, gesehen am (?P<day>\d{{4}}-\d\
 # behind it stands the day of the text.
 GAPS = "Nicht alle Teile des Textes"
 EXCERPTS = "Nur Auszüge des Textes"
+# How a note begins on a text that another program read than those before it, and its day.
+READ_ANEW = "Anders gelesen ab "
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +151,8 @@ class Statute:
     # of the file that its newest text was read from, as its source tells files apart; "" = it
     # does not
     fingerprint: str = ""
+    # of an act of the Union: the program that read its newest text; "" = not known
+    read_by: str = ""
     # of an act of the Union: the day of the Official Journal; when it came into force, and who
     # says so, or a day by which it had (``DatePrecision.PROVEN``); from when on it applies
     published_on: date | None = None

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-import fundstelle
 from fundstelle.corpus import builds
 from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.corpus.manifest import Manifest
@@ -20,6 +19,7 @@ from fundstelle.ingest.graph.taken import keep_names
 from fundstelle.ingest.harvest import Harvest
 from fundstelle.ingest.history.carry import Held
 from fundstelle.ingest.history.series import Live
+from fundstelle.ingest.program import PACKAGE, hash_files
 from fundstelle.ingest.progress import Progress
 from fundstelle.law.norms import Statute
 
@@ -35,14 +35,7 @@ class Basis:
 @cache
 def hash_program() -> str:
     """SHA-256 of every file of the package, and of what runs it."""
-    digest = hashlib.sha256(sys.version.encode())
-    package = Path(fundstelle.__file__).parent
-    for path in sorted(package.rglob("*")):
-        if path.is_file() and path.suffix not in {".pyc", ".pyo"}:
-            data = path.read_bytes()
-            digest.update(f"{path.relative_to(package).as_posix()}\0{len(data)}\0".encode())
-            digest.update(data)
-    return digest.hexdigest()
+    return hash_files(PACKAGE.rglob("*"), sys.version)
 
 
 def hash_laws(store: WholeStore) -> str:

@@ -170,6 +170,7 @@ def keep_names(statute: Statute) -> Statute:
         norm_count=0,
         source_url="",
         fingerprint="",
+        read_by="",
     )
 
 

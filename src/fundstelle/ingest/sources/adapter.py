@@ -64,12 +64,14 @@ class HeldEdition:
         language: of its text.
         stand: the day of its newest text.
         provisions: how many articles and the like are in force in that.
+        read_by: the program that read it; "" = not known.
     """
 
     slug: str
     language: str
     stand: date
     provisions: int
+    read_by: str = ""
 
 
 Editions = frozenset[tuple[str, str]]

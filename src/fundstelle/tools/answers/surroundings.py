@@ -11,6 +11,7 @@ from fundstelle.lookup.answers import DecisionHit, Hit, Miss, ProvisionHit
 from fundstelle.lookup.context import surroundings as context
 from fundstelle.lookup.context.changes import Change, compare
 from fundstelle.lookup.dating.days import describe_days, find_floor
+from fundstelle.lookup.dating.readings import warn_of_readings
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.texts import LookupRequest, read_norm
 from fundstelle.lookup.validity.notes import find_validity
@@ -181,6 +182,7 @@ class Surroundings:
             return
         days = describe_days(self.library.store.manifest, hit.statute, heads)
         self.fields["versions"] = list(map(describe_version, heads, days))
+        self._warn_once(warn_of_readings(hit.statute, date.min, date.max))
 
     def add_diff(self, hit: Hit, other: date) -> None:
         """What differs between the text of ``other`` and that of the day asked for."""
@@ -196,7 +198,8 @@ class Surroundings:
             return
         if isinstance(then, ProvisionHit):
             self._warn_of_then(hit, then, other)
-        elif isinstance(then, Miss):  # why all of it is new, or gone, and what is not known of that
+        self._warn_once(warn_of_readings(hit.statute, first, last))
+        if isinstance(then, Miss):  # why all of it is new, or gone, and what is not known of that
             self.warnings.append(f"compare_to: {then.reason}")
         texts = [then.fassung if isinstance(then, ProvisionHit) else None, hit.fassung]
         older, newer = texts if other <= self.on else reversed(texts)

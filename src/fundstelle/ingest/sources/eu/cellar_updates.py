@@ -19,6 +19,7 @@ from fundstelle.ingest.sources.eu.cellar import (
 )
 from fundstelle.ingest.sources.eu.cellar_lists import CELEX, list_consolidated
 from fundstelle.ingest.sources.eu.eurlex import iter_acts
+from fundstelle.ingest.sources.eu.reread import hash_reader
 from fundstelle.ingest.sources.eu.succession import count_provisions
 from fundstelle.ingest.sources.files.cache import Wanted, WrongContent, fetch_each
 from fundstelle.ingest.sources.files.download import Downloader, NotThere
@@ -31,11 +32,16 @@ _LEAST_KEPT = 0.5  # of the provisions; of 177 steps in the archives one lost mo
 
 @dataclass(frozen=True, slots=True)
 class _Later:
-    """The texts behind the Stand of an edition, up to today, oldest first."""
+    """The texts behind the Stand of an edition, up to today, oldest first.
+
+    ``known`` is the newest that is held, where another program read it: what goes on from it is to
+    be compared with it as this one reads it.
+    """
 
     edition: HeldEdition
     numbers: tuple[str, ...]
     left_out: int  # the oldest of too many
+    known: str | None = None
 
 
 def follow(
@@ -46,6 +52,8 @@ def follow(
     now: datetime | None = None,
 ) -> Followed:
     """Each later text of each edition that is held, in its language, oldest first.
+
+    Where another program read the newest that is held, that comes before them once more.
 
     A text that is to be had in no form is named and passed over. One that failed to come, or that
     no build can use, keeps those after it waiting: with them its edition would be beyond it, and
@@ -59,6 +67,7 @@ def follow(
     acts = list(dict.fromkeys(edition.slug for edition in editions))
     texts = list_consolidated(order.address, client, acts)
     parts: list[CellarFiles] = []
+    known = 0  # texts that are held, and read again
     problems: list[str] = []
     for language, code in _LANGUAGES.items():
         own = [edition for edition in editions if edition.language == language]
@@ -71,7 +80,9 @@ def follow(
         ]
         if any(one.numbers for one in later):
             cellar = Cellar(order.cache, order.address, (code,))
-            parts.append(_fetch(cellar, client, later, moment, progress))
+            part, count = _fetch(cellar, client, later, moment, progress)
+            parts.append(part)
+            known += count
     problems += [f"{one.name}: {one.problem}" for part in parts for one in part.missing]
     had = [
         CellarFiles(part.cellar, part.numbers, part.retrieved_at) for part in parts if part.numbers
@@ -79,7 +90,7 @@ def follow(
     return Followed(
         JoinedFiles(tuple(had)) if had else None,
         asked=len(acts),
-        new=sum(len(part.numbers) for part in had),
+        new=sum(len(part.numbers) for part in had) - known,
         problems=tuple(problems),
     )
 
@@ -93,7 +104,9 @@ def _find_later(edition: HeldEdition, numbers: Iterable[str], moment: datetime) 
     }
     later = [days[day] for day in sorted(days) if edition.stand < day <= moment.date()]
     taken = tuple(later[-_MOST_TEXTS:])
-    return _Later(edition, taken, len(later) - len(taken))
+    known = days.get(edition.stand, edition.slug)
+    is_read = not taken or edition.read_by == hash_reader()
+    return _Later(edition, taken, len(later) - len(taken), None if is_read else known)
 
 
 def _fetch(
@@ -102,8 +115,10 @@ def _fetch(
     later: Sequence[_Later],
     moment: datetime,
     progress: Progress,
-) -> CellarFiles:
-    owner = {number: one.edition for one in later for number in one.numbers}
+) -> tuple[CellarFiles, int]:
+    """The texts that came, and how many of them were held."""
+    again = {one.known: one.edition for one in later if one.known is not None}
+    owner = {**again, **{number: one.edition for one in later for number in one.numbers}}
     provisions = {one.edition: one.edition.provisions for one in later}
     stopped: set[HeldEdition] = set()  # behind a text that failed nothing more is asked for
     waiting: set[str] = set()
@@ -120,13 +135,14 @@ def _fetch(
             raise
         except SourceError:
             forget_document(cellar, number)  # it is asked for until it can be used
-            stopped.add(edition)
+            if number not in again:  # what is held of that text is there
+                stopped.add(edition)
             raise
 
     wanted = [Wanted(number, name_folder(number)) for number in owner]
     came, missing = fetch_each(wanted, fetch_one, cellar.base_url, "EU documents", progress)
     told = tuple(entry for entry in missing if entry.name not in waiting)
-    return CellarFiles(cellar, tuple(came), moment, told)
+    return CellarFiles(cellar, tuple(came), moment, told), sum(one in again for one in came)
 
 
 def _require_text(cellar: Cellar, edition: HeldEdition, number: str, before: int) -> int:

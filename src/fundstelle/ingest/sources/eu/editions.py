@@ -14,6 +14,7 @@ from fundstelle.ingest.sources.eu.act import NO_EFFECT, ActText, Unit
 from fundstelle.ingest.sources.eu.blocks import render
 from fundstelle.ingest.sources.eu.commencement import commence, settle
 from fundstelle.ingest.sources.eu.corrigenda import Corrigendum
+from fundstelle.ingest.sources.eu.reread import hash_reader
 from fundstelle.ingest.sources.eu.succession import History, count_norms, extend
 from fundstelle.ingest.sources.registry import EU_LAW
 from fundstelle.law.corrigenda import format_announced
@@ -98,6 +99,7 @@ def _build(
         language=language,
         complete=not (text.excerpt or text.has_gaps),
         first_look=text.consolidated_on or text.issued_on,
+        read_by=hash_reader(),
     )
     return ParsedAct(settle(statute, text), tuple(norms))
 

@@ -43,6 +43,7 @@ _SAFE = {
 _CELEX = re.compile(
     r"(?<!\d)([03]\d{4}[A-Z]{1,2}\d{4}(?:-\d{8})?|1\d{4}[EMP](?:-TXT)?)(?![A-Z0-9])"
 )
+_PUBLISHED = "oj"  # folder of the act as published
 _LONGEST_NAME = 200  # characters of where a corrigendum is printed
 _CORRIGENDUM = re.compile(r"(?<!\d)(3\d{4}[A-Z]\d{4})R\(?(\d\d)\)?")
 # The citation engine names the treaties by their consolidation of 2016.
@@ -303,8 +304,10 @@ def _find_mistake(text: ActText, held: Editions) -> str | None:
     if (text.celex, text.language) not in held:
         return f"it is {text.celex} in {text.language}, of which no text is held to go on from"
     folder = text.name.rpartition("/")[0].rpartition("/")[2]
-    day = text.consolidated_on.isoformat() if text.consolidated_on else "the act as published"
-    return None if day == folder else f"it is the text of {day}, asked for was {folder}"
+    day = text.consolidated_on.isoformat() if text.consolidated_on else None
+    if (day or _PUBLISHED) == folder:
+        return None
+    return f"it is the text of {day or 'the act as published'}, asked for was {folder}"
 
 
 def _get_version(name: str) -> tuple[str, str | None]:

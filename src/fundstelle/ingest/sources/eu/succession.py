@@ -11,6 +11,7 @@ from datetime import date
 from fundstelle.ingest.records import ParsedAct
 from fundstelle.ingest.sources.eu.commencement import Entry, choose_entry, commence, enter
 from fundstelle.ingest.sources.eu.journal import publish, publish_anew, recall
+from fundstelle.ingest.sources.eu.reread import can_reread, note_reading, reread
 from fundstelle.law.application import Application
 from fundstelle.law.corrigenda import announce, is_announced, read_announced_day, read_number
 from fundstelle.law.norms import (
@@ -39,8 +40,9 @@ def count_norms(norms: Iterable[History]) -> int:
 def go_on(before: ParsedAct, after: ParsedAct) -> ParsedAct:
     """``before``, which is held, with what was read of the act now.
 
-    A consolidated text that is later than all that is held goes on from it; one that is not says
-    nothing new but of corrigenda. An act that is held as published alone is taken anew with its
+    A consolidated text that is later than all that is held goes on from it. One that is not says
+    nothing new but of corrigenda; if another program read the newest that is held, that has the
+    words as they are read now. An act that is held as published alone is taken anew with its
     corrigenda, unless what was read brings only some of those that it has. The day of the Journal
     is that which the newest text gives, and dates those before it, too.
     """
@@ -49,9 +51,12 @@ def go_on(before: ParsedAct, after: ParsedAct) -> ParsedAct:
     old, new = before.statute.published_on, after.statute.published_on
     if day is None and held is None:
         return publish_anew(_take_anew(before, after), new or old)
-    if day is not None and (held is None or day > held):
-        texts = (publish(recall(act), new or old) for act in (before, newest))
-        return commence(extend(*texts))
+    is_reread = day == held and can_reread(before, newest)
+    if day is not None and (held is None or day > held or is_reread):
+        known, later = (publish(recall(act), new or old) for act in (before, newest))
+        if is_reread:
+            known = reread(known, later, day)
+        return commence(extend(known, later))
     return _announce(publish_anew(before, old or new), _list_open(newest, before))
 
 
@@ -91,13 +96,15 @@ def extend(before: ParsedAct, after: ParsedAct) -> ParsedAct:
             ends = day is not None and norm.kind is not NormKind.RECITAL
             histories.append((norm, _end_last(fassungen, day) if ends else fassungen))
     norms = tuple(_place(histories))
+    reading = note_reading(before, after, _find_day(after))
     statute = replace(
         before.statute,
         title=before.statute.title or after.statute.title,
-        stand_notes=(*_keep_notes(before), *after.statute.stand_notes),
+        stand_notes=(*_keep_notes(before), *after.statute.stand_notes, *reading),
         source_url=after.statute.source_url,
         stand=after.statute.stand,
         norm_count=count_norms(norms),
+        read_by=after.statute.read_by,
         complete=after.statute.complete or (before.statute.complete and not after.statute.has_gaps),
         applications=_join(before.statute.applications, after.statute.applications),
     )

@@ -1,0 +1,85 @@
+"""A text that is held, read again by another program: what is otherwise now is no amendment.
+
+A later text is compared with the one before it, so both must be read by the same program. Where the
+text before is to be had, it takes the words that it has now; else a note says from which day on the
+texts were read otherwise.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+
+from fundstelle.ingest.program import hash_folders
+from fundstelle.ingest.records import ParsedAct
+from fundstelle.law.norms import (
+    GAPS,
+    READ_ANEW,
+    Fassung,
+    NormKind,
+    StandNote,
+)
+
+_READERS = ("ingest/sources/eu", "ingest/text")
+
+
+def hash_reader() -> str:
+    """SHA-256 of what reads EU acts in this program."""
+    return hash_folders(*_READERS)
+
+
+def can_reread(before: ParsedAct, after: ParsedAct) -> bool:
+    """Whether ``after``, which is of the day of the newest text held, tells it anew as a whole."""
+    return before.statute.read_by != after.statute.read_by and after.statute.complete
+
+
+def reread(before: ParsedAct, after: ParsedAct, day: date) -> ParsedAct:
+    """``before``, which is recalled, with the words and headings that its newest text has now.
+
+    What that text was said to have, and has not as it is read now, leaves the history; so do the
+    notes of that day, which ``after`` brings again.
+    """
+    fresh = {norm.number: (norm, fassungen[-1]) for norm, fassungen in after.norms}
+    histories = []
+    for norm, fassungen in before.norms:
+        *earlier, last = fassungen
+        if last.in_force_until is not None or last.stand != day:
+            histories.append((norm, fassungen))
+        elif norm.number in fresh:
+            found, words = fresh[norm.number]
+            anew = replace(norm, label=found.label, title=found.title)
+            histories.append((anew, (*earlier, _take_words(last, words))))
+        elif earlier or norm.kind is NormKind.RECITAL:
+            kept = tuple(earlier) or fassungen
+            histories.append((norm, kept))
+    notes = tuple(_iter_other_days(before, day))
+    statute = replace(before.statute, stand_notes=notes)
+    return replace(before, statute=statute, norms=tuple(histories))
+
+
+def note_reading(before: ParsedAct, after: ParsedAct, day: date | None) -> tuple[StandNote, ...]:
+    """What is to be noted where ``after``, of that day, was read by another program."""
+    if day is None or before.statute.read_by == after.statute.read_by:
+        return ()
+    if all(one.stand >= day for _, fassungen in before.norms for one in fassungen):
+        return ()
+    words = "die Texte davor las eine andere Version des Programms."
+    return (StandNote("Sonst", f"{READ_ANEW}{day.isoformat()}: {words}"),)
+
+
+def _take_words(held: Fassung, read: Fassung) -> Fassung:
+    return replace(
+        held,
+        text=read.text,
+        text_sha256=read.text_sha256,
+        segments=read.segments,
+        tables=read.tables,
+        footnotes=read.footnotes,
+    )
+
+
+def _iter_other_days(before: ParsedAct, day: date) -> Iterator[StandNote]:
+    said = day.isoformat()
+    of_day = f"{said}: ", f"{GAPS} vom {said} ", f"{READ_ANEW}{said}: "
+    for note in before.statute.stand_notes:
+        if not note.text.startswith(of_day):
+            yield note
