@@ -250,8 +250,8 @@ def test_an_update_of_another_program_takes_its_own_reading_for_no_amendment(
     for day in days[:held]:
         publisher.publish(day, *languages)
     if is_there:
-        file = pack({"L_2020001.01000101.xml": write_text("de", ORIGINAL)})
-        add(publisher.service, ACT, FORMEX, "deu", file)
+        published = pack({"L_2020001.01000101.xml": write_text("de", ORIGINAL)})
+        add(publisher.service, ACT, FORMEX, "deu", published)
     assert look(data, publisher, FIRST).new == 0
     assert not any("/celex/" in path for path in publisher.service.paths)
     assert read_acts(data)[0].statute.read_by == "older"  # nothing to compare it with
