@@ -29,14 +29,14 @@ def test_every_hint_of_contents_can_be_followed_to_a_text(
         return answer
 
     followed, astray = 0, []
-    for law in [*list(whole.store.statutes)[::SHARE], "de/stgb", "de/sgb-5", "de/bgb"]:
+    for law in [*list(whole.store.statutes)[::SHARE], "StGB", "SGB V", "BGB"]:
         answer = call("legal_get_toc", law_abbreviation=law, **more)
         for _ in range(STEPS):
             if "norm" in answer or "hint" not in answer:
                 break
             followed += 1
             answer = call(answer["hint"]["tool"], **answer["hint"]["arguments"])
-        if followed and not answer["found"]:
-            astray.append(law)
+            if not answer["found"]:
+                astray.append(law)
     assert followed > 500
     assert astray == []

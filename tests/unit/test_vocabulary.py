@@ -78,7 +78,8 @@ def test_lookups_name_no_tool_of_a_protocol() -> None:
 
 @pytest.mark.parametrize("means", sorted(set(Means) - {Means.HOLDINGS, Means.DAY}))
 def test_what_leads_on_is_a_call_that_a_tool_takes(means: Means) -> None:
-    call = build_hint(answers.NextCall(means, "BGB"))
+    miss = answers.Miss("BGB", "not_in_corpus", "", "", hint=answers.NextCall(means, "BGB"))
+    call = build_hint(miss, None)
     assert call is not None
     tools = {tool.name: tool for tool in build_tools(build_empty_library(), lambda: date.min)}
     taken = tools[call["tool"]].input_schema
