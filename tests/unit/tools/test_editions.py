@@ -8,7 +8,8 @@ from fundstelle.lookup.answers import ProvisionHit
 from fundstelle.lookup.resolve import resolve
 from fundstelle.tools import search
 from fundstelle.tools.inputs.references import find_laws
-from tests.unit.tools.test_going_on import ENGLISH, GERMAN, LIBRARY, TODAY, TOOLS, call
+from tests.unit.lookup.invented import TODAY
+from tests.unit.tools.test_going_on import ENGLISH, GERMAN, LIBRARY, TOOLS, call
 
 WRITTEN = (
     "Art. 1 DSGVO",

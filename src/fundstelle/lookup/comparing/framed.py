@@ -104,7 +104,7 @@ class Lists:
         return sorted(number for numbers in self._below.values() for number in numbers)
 
     def frame(self, unit: int) -> list[Framed]:
-        """An item in its frame, first without the labels within it, then with them.
+        """An item in its frame, without the labels within it, with them, or without its own.
 
         None where nothing introduces or ends its list, or where that cannot be told.
         """
@@ -130,8 +130,9 @@ class Lists:
             return []
         place = next(number for number, one in enumerate(bare) if one.start >= part.body)
         labelled = [_Piece(one.outer, one.outer, one.end) for one in bare]
-        kinds = [bare] if labelled == bare else [bare, labelled]
-        return [Framed(self._text, unit, tuple(kind), place) for kind in kinds]
+        own_bare = [*labelled[:place], *bare[place:]]  # as lead_in and the words of the item
+        kinds = dict.fromkeys(map(tuple, (bare, labelled, own_bare)))
+        return [Framed(self._text, unit, kind, place) for kind in kinds]
 
     def _find_around(self, parent: int) -> tuple[_Piece, _Piece | None] | None:
         """As ``_read_around``; asked for once for each item of the list."""

@@ -67,6 +67,11 @@ def check(path: str, quote: str) -> QuoteCheck:
         ),
         (
             "Abs. 1 Nr. 2 Buchst. b",
+            f"{FIRST} 2. nicht genormte Nägel aus Holz",
+            f"{FIRST} [...] 2. nicht genormte Nägel [...] aus Holz",
+        ),
+        (
+            "Abs. 1 Nr. 2 Buchst. b",
             f"{FIRST} 2. nicht genormte Nägel b) aus Holz",
             f"{FIRST} [...] 2. nicht genormte Nägel [...] b) aus Holz",
         ),
