@@ -375,6 +375,7 @@ def test_what_the_server_can_is_said_and_lists_have_pages(site: Site, directory:
     told = {page["Resources"][0]["id"] for page in pages}
     assert told == {site.admin.id, site.member.id}
     assert directory("GET", "/Users?count=0").json()["Resources"] == []
+    assert directory("GET", "/Users?count=-1").json()["Resources"] == []
 
 
 def test_whom_the_directory_sends_signs_in_at_the_provider(

@@ -11,6 +11,7 @@ def leave_trace(data: Path, made: datetime) -> None:
     """Write the time down; a folder that cannot be written to keeps no backup from being made."""
     draft = data / f".{TRACE}.part"
     with suppress(OSError):
+        draft.touch(0o600)
         draft.write_text(f"{made.astimezone(UTC).isoformat(timespec='seconds')}\n", "ascii")
         draft.replace(data / TRACE)
 

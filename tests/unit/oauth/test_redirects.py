@@ -37,6 +37,7 @@ def test_these_may_be_registered(uri: str) -> None:
         "/callback",
         "https://",
         "https:///cb",
+        "https://example.com:/cb",
         "http://example.com/cb",
         "http://10.0.0.1/cb",
         "http://localhost.example.com/cb",

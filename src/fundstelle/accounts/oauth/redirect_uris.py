@@ -41,7 +41,9 @@ def split_redirect_uri(uri: str) -> SplitResult | None:
         _ = parts.port
     except ValueError:
         return None
-    return parts if parts.scheme and "@" not in parts.netloc else None
+    # an empty port would be no source of a policy, and the browser would not go on to the client
+    is_plain = "@" not in parts.netloc and not parts.netloc.endswith(":")
+    return parts if parts.scheme and is_plain else None
 
 
 def is_loopback(parts: SplitResult) -> bool:

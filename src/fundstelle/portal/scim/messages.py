@@ -72,7 +72,9 @@ def describe_group(role: str, people: Sequence[User], base: str) -> Json:
 def describe_list(resources: Sequence[Json], query: Mapping[str, str]) -> Json:
     """A page of a list (RFC 7644 §3.4.2.4)."""
     start = max(1, read_number(query.get("startIndex", ""), _FAR) or 1)
-    asked = read_number(query.get("count", ""), _FAR)
+    count = query.get("count", "")
+    # "A negative value SHALL be interpreted as 0"
+    asked = 0 if count.startswith("-") else read_number(count, _FAR)
     page = resources[start - 1 : start - 1 + min(MOST, MOST if asked is None else asked)]
     return {
         "schemas": [_API + "ListResponse"],
