@@ -90,7 +90,12 @@ def build_templates(
         if source_type not in source_types or not abbreviation:
             raise UnknownResource(uri, {"allowed_values": list(source_types)})
         arguments = {"law_abbreviation": abbreviation, "source_type": source_type, **days}
-        return _read(uri, toc, arguments, context)
+        contents = _read(uri, toc, arguments, context)
+        if uri.partition("?")[0].count("/") > LAW.count("/") + 1 and not _is_id(
+            abbreviation, contents
+        ):  # a variable ends at a slash, but an id of a law may stand here
+            raise UnknownResource(uri, {"reason": f"No law is named {abbreviation!r}."})
+        return contents
 
     def read_eu_act(uri: str, context: CallContext) -> ResourceContents:
         celex, days = _split(uri, CELEX)
@@ -168,6 +173,12 @@ def _read(
         raise UnknownResource(uri, orjson.loads(body))
     text = body.decode()
     return ResourceContents(uri=uri, mime_type=JSON, text=text, result_ids=answer.result_ids)
+
+
+def _is_id(written: str, contents: ResourceContents) -> bool:
+    """Whether that is the id of the law whose contents were read."""
+    law: Mapping[str, Any] = orjson.loads(contents.text or "{}")["law"]
+    return bool(law["norm_id"] == written)
 
 
 def _dump(value: object) -> str:

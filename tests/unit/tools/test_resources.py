@@ -1,4 +1,5 @@
 from collections.abc import Mapping
+from urllib.parse import unquote
 
 import orjson
 import pytest
@@ -73,9 +74,9 @@ def test_behind_an_address_another_day_is_unknown(day: str) -> None:
         read(f"legal://norm/de/wzleihg/2?as_of={day}")
 
 
-@pytest.mark.parametrize("abbreviation", ["wzleihg", "WzLeihG"])
+@pytest.mark.parametrize("abbreviation", ["wzleihg", "WzLeihG", "de/wzleihg", "de%2Fwzleihg"])
 def test_a_law_is_the_same_json_as_its_contents(abbreviation: str) -> None:
-    contents = call("legal_get_toc", {"law_abbreviation": abbreviation})
+    contents = call("legal_get_toc", {"law_abbreviation": unquote(abbreviation)})
 
     assert read(f"legal://law/gii/{abbreviation}").encode() == contents
 
@@ -104,6 +105,9 @@ def test_what_is_not_there_is_unknown_with_the_miss_in_its_data(uri: str, status
         "legal://law/gii/",
         "legal://law/gii",
         "legal://law/nowhere/bgb",
+        "legal://law/gii/wzleihg/x",
+        "legal://law/gii/de/wzleihg/x",
+        "legal://law/gii/de/wzleihg/2",
         "legal://eu/celex/",
         "legal://eu/celex/WzLeihG",
         "legal://norm/" + "x" * 5_000,
