@@ -26,6 +26,12 @@ Every result begins with the same envelope: `found`, `count`, `total`, `offset`,
 `next_offset`, `hint`, `corpus_release`, `warnings`. A reference that leads to nothing is an \
 ordinary result with `found: false`, a `code` and a `status`, never an error. Wrong arguments are \
 tool errors that name the field, the allowed values and an example.
+
+Of sizes: a token is four bytes of JSON. `legal_lookup` and `legal_lookup_batch` have at most \
+10,000 tokens, and 30,000 in `detailed`; each three characters of `max_chars` above its default \
+are a token more (three in `detailed`). What goes beyond that is left out, the last of it first, \
+and `warnings` name it: texts, units that are then only counted, misses behind the first three of \
+an item, long stretches of quotations, details.
 """
 
 

@@ -17,10 +17,10 @@ from fundstelle.tools.answers.misses import add_miss, build_hint
 from fundstelle.tools.answers.norms import (
     LONGEST_CITATION,
     describe_stand,
-    fit_texts,
     is_elsewhere,
     warn_of_language,
 )
+from fundstelle.tools.answers.sizes import fit_texts
 from fundstelle.tools.answers.surroundings import Surroundings
 from fundstelle.tools.inputs.arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools.inputs.parameters import AS_OF, CORPUS_RELEASE, LANGUAGE, RESPONSE_FORMAT

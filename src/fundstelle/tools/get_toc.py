@@ -98,7 +98,7 @@ DESCRIPTION = (
     "Not for texts (legal_lookup, legal_get_context), provisions by their subject (legal_search), "
     "finding a law (legal_list_laws). "
     "Returns rows, repealed ones with their status; about 25 tokens a row, at "
-    "most 4,000 tokens a page, 10,000 with a limit above 100."
+    "most 4,000 a page, 10,000 in detailed or with limit above 100."
 )
 _OLDER = "Titles and status are those of {}; the order and the headings are those of {}."
 _CANDIDATES = 20

@@ -70,7 +70,8 @@ DESCRIPTION = (
     "Not for the text of a provision (legal_lookup), questions of substance (legal_search), the "
     "sections of one law (legal_get_toc). "
     "Returns a page of laws ordered by abbreviation, best name matches first, of a period newest "
-    "change first with the sections' numbers; about 80 tokens a law, at most 4,000 tokens."
+    "change first with the sections' numbers; about 80 tokens a law, at most 4,000, 10,000 "
+    "in detailed."
 )
 
 

@@ -17,6 +17,7 @@ from fundstelle.tools.answers.envelope import (
     norm_link,
     result,
 )
+from fundstelle.tools.answers.fitting import fit_answer
 from fundstelle.tools.answers.going_on import GOES_ON, go_on
 from fundstelle.tools.answers.laws import NamedLaw, describe_named, warn_of_other_laws
 from fundstelle.tools.answers.looks import warn_of_read
@@ -35,15 +36,16 @@ from fundstelle.tools.answers.norms import (
     build_links,
     build_unit,
     describe_stand,
-    fit_texts,
     hint_at_footnotes,
     is_elsewhere,
+    name_alone,
     set_day,
     warn_of_language,
     without_repeated,
     without_segments,
 )
 from fundstelle.tools.answers.quotes import IS_VERIFIED, ShownQuoteCheck, check_alone
+from fundstelle.tools.answers.sizes import LEAST_ROOM, count_most, fit_texts
 from fundstelle.tools.answers.successors import NAMED, ShownSuccessor, list_shown
 from fundstelle.tools.answers.targets import ShownTarget, describe_target
 from fundstelle.tools.answers.units import ShownNorm
@@ -111,7 +113,7 @@ DESCRIPTION = (
     " (legal_get_toc)."
     " Returns norm with content and provenance, norms[] for ranges and lists,"
     " quote_check for a quote; found false is an ordinary answer. A section costs"
-    " 200 to 1,400 tokens, at most 7,000; detailed adds segments and up to doubles it."
+    " 200 to 1,400 tokens, an answer at most 10,000, 30,000 in detailed."
 )
 
 
@@ -119,7 +121,7 @@ class LookupAnswer(MissAnswer, total=False):
     """What ``legal_lookup`` adds to the envelope."""
 
     norm: Annotated[ShownNorm, "The text; the first where there are several."]
-    norms: Annotated[list[ShownNorm], "Every unit of a range or list, at most 20."]
+    norms: Annotated[list[ShownNorm], "Units of a range or list, at most 20."]
     law: Annotated[NamedLaw, "The law, where no section was cited."]
     parsed: Annotated[
         list[ShownTarget], "What was understood; in concise where it was corrected to be read."
@@ -127,7 +129,7 @@ class LookupAnswer(MissAnswer, total=False):
     normalised_from: Annotated[str, "The citation as written, where it was corrected to read it."]
     corrections: Annotated[Sequence[str], "What was corrected, in words."]
     alternatives: Annotated[list[ShownPlace], "Other parts that answer to the same citation."]
-    misses: Annotated[list[ListedMiss], "Targets of the citation without text."]
+    misses: Annotated[list[ListedMiss], "Targets without text."]
     successor: Annotated[list[ShownSuccessor], NAMED]
     quote_check: Annotated[ShownQuoteCheck, IS_VERIFIED]
 
@@ -201,6 +203,7 @@ def _answer_hits(  # noqa: PLR0913, PLR0917
         fields["successor"] = successors
     if arguments["quote"]:
         fields["quote_check"] = check_alone(library, arguments["quote"], resolution, warnings)
+    warnings = fit_answer(fields, warnings, _count_most(arguments))
     return result(
         True,
         len(hits),
@@ -240,8 +243,8 @@ def _build_norms(
     """Every unit found; those after the text budget is spent come by name only."""
     norms = [without_segments(first)]
     for hit in resolution.hits[1:]:
-        if room < min(200, hit.end - hit.start):
-            norms.append({"norm_id": hit.held_id, "citation": hit.citation})
+        if room < min(LEAST_ROOM, hit.end - hit.start):
+            norms.append(name_alone(hit))
             continue
         norm, end = build_unit(hit, library, 0, room, None)
         set_day(norm, hit, resolution.on)
@@ -250,10 +253,12 @@ def _build_norms(
         warnings += (warning for warning in hit.warnings if warning not in warnings)
         if end < hit.end - hit.start:
             warnings.append(f"{hit.citation} is cut; look it up alone for the rest.")
-    left_out = sum("content" not in norm for norm in norms)
-    if left_out:
-        warnings.append(f"{left_out} of norms come without text; look them up alone.")
     return norms
+
+
+def _count_most(arguments: Mapping[str, Any]) -> int:
+    is_detailed = arguments["response_format"] == "detailed"
+    return count_most(arguments["max_chars"], MAX_CHARS, detailed=is_detailed)
 
 
 def _build_hint(
@@ -299,7 +304,7 @@ def _answer_law(
         1,
         0,
         library.store.manifest.release,
-        warnings=[*warnings, *hit.warnings],
+        warnings=fit_answer(fields, [*warnings, *hit.warnings], _count_most(arguments)),
         hint=hint(
             "legal_get_toc",
             law_abbreviation=statute.statute_id,
@@ -329,6 +334,7 @@ def _answer_miss(  # noqa: PLR0913, PLR0917
         fields["misses"] = [build_miss(other, resolution.on) for other in resolution.misses]
     if arguments["quote"]:
         fields["quote_check"] = check_alone(library, arguments["quote"], resolution, warnings)
+    warnings = fit_answer(fields, warnings, _count_most(arguments))
     return result(
         False,
         0,

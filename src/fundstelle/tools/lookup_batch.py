@@ -1,9 +1,9 @@
 """``legal_lookup_batch``: several citations at once, each with its text or its miss."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict, cast
 
 from fundstelle.errors import InvalidArgument
 from fundstelle.lookup.allowance import Allowance
@@ -19,6 +19,7 @@ from fundstelle.lookup.verdicts.pending import warn_of_pending
 from fundstelle.lookup.verdicts.quoted import say_joined
 from fundstelle.lookup.withheld import tell_withheld
 from fundstelle.tools.answers.envelope import envelope_schema, hint, result
+from fundstelle.tools.answers.fitting import fit_rows
 from fundstelle.tools.answers.going_on import go_on
 from fundstelle.tools.answers.laws import NamedLaw, describe_named, warn_of_other_laws
 from fundstelle.tools.answers.looks import warn_of_read
@@ -28,15 +29,16 @@ from fundstelle.tools.answers.norms import (
     build_links,
     build_unit,
     describe_stand,
-    fit_texts,
     hint_at_footnotes,
     is_elsewhere,
+    name_alone,
     set_day,
     warn_of_language,
     without_repeated,
     without_segments,
 )
 from fundstelle.tools.answers.quotes import IS_VERIFIED, ShownQuoteCheck, build_quote_check
+from fundstelle.tools.answers.sizes import ENVELOPE_BYTES, Shares, count_most, share_out
 from fundstelle.tools.answers.successors import NAMED, ShownSuccessor, list_shown
 from fundstelle.tools.answers.units import ShownNorm
 from fundstelle.tools.answers.verdicts import ShownVerdict
@@ -96,11 +98,11 @@ DESCRIPTION = (
     "Looks up to 20 citations up in one call and returns, in input order, for each the exact"
     " official text with Stand and source, or why there is none. With verdict: ok, wrong, repealed,"
     " void, not_held or unclear for each of up to 50, or for all that a draft (text) cites. Use it"
-    " to check a draft, or to read several provisions."
+    " to check a draft, or read several provisions."
     " Not for one citation (legal_lookup), questions in words (legal_search), the provisions around"
     " one (legal_get_context)."
     " Returns results[], each shaped like an answer of legal_lookup, and summary with counts. The"
-    " texts share max_chars: at most 10,000 tokens by default, up to double in detailed."
+    " texts share max_chars: at most 10,000 tokens, 30,000 detailed, more with it."
 )
 _NOT_CHECKED = (
     "The quote was not checked: those before it took what one call may cost. Check it with"
@@ -110,7 +112,10 @@ _NOT_SOUGHT = (
     "The quote was not looked for everywhere else: those before it took what one call may cost."
     " Check it with legal_lookup."
 )
-_LEAST_ROOM = 200  # below this a text would be a stump
+_MISS_BYTES = 1_200  # of an item without a text
+_LISTED_BYTES = 500  # of the misses beside texts
+_CHECK_BYTES = 200  # around the words that were compared
+_QUOTE = 200  # characters of those of one quote
 
 
 class ShownItem(ShownMiss, ShownVerdict, total=False):
@@ -118,7 +123,7 @@ class ShownItem(ShownMiss, ShownVerdict, total=False):
 
     found: Annotated[bool, "Whether this item was found; not with verdict."]
     norm: Annotated[ShownNorm, "The text; the first where there are several."]
-    norms: Annotated[list[ShownNorm], "Every unit of a range or list."]
+    norms: Annotated[list[ShownNorm], "Units of a range or list."]
     total: Annotated[int, "Units meant by a range or list."]
     law: Annotated[NamedLaw, "The law, where no section was cited."]
     normalised_from: Annotated[str, "The item as written, where it was corrected to read it."]
@@ -185,10 +190,10 @@ def handle(
         resolve_item(library, written, on, each, allowance)
         for written, each in zip(citations, languages, strict=True)
     ]
-    texts = sum(len(each.hits) + (len(each.hits) > 1) for each in resolutions)
-    room = fit_texts(arguments["max_chars"], MAX_CHARS, texts)
-    details = Details(room) if arguments["response_format"] == "detailed" else None
-    batch = _Batch(library, on, iter(_share_out(resolutions, room)), details, asked=asked)
+    beside = _count_beside(resolutions, quotes)
+    shares = share_out(resolutions, arguments["max_chars"], MAX_CHARS, beside)
+    details = Details(shares.room) if arguments["response_format"] == "detailed" else None
+    batch = _Batch(library, on, shares, details, asked=asked)
     rows = [batch.answer(*item) for item in zip(resolutions, quotes, languages, strict=True)]
     hits = [hit for each in resolutions for hit in each.hits]
     warnings = warn_of_read(library, resolutions, on, asked=asked)
@@ -199,6 +204,9 @@ def handle(
     warnings += warn_of_language(asked_for, language)
     warnings += tell_withheld(library) if any(quotes) else ()
     warnings += hint_at_footnotes(hits) if details is None else ()
+    most = count_most(arguments["max_chars"], MAX_CHARS, detailed=details is not None)
+    around = ENVELOPE_BYTES + sum(len(each.encode()) for each in warnings)
+    fit_rows(cast("list[dict[str, Any]]", rows), most - around)
     own: BatchAnswer = {"as_of": on, "results": rows, "summary": batch.summary}
     return result(
         batch.summary["found"] > 0,
@@ -231,22 +239,13 @@ def _match_quotes(citations: Sequence[str], quotes: Sequence[str]) -> list[str]:
     return [quote.strip() for quote in quotes] + [""] * (len(citations) - len(quotes))
 
 
-def _share_out(resolutions: Sequence[Resolution], room: int) -> list[int]:
-    """Characters for each text, in order: short ones whole, the long ones share what is left."""
-    texts = [
-        # the first of several stands in the answer twice
-        (hit.end - hit.start, 2 if place == 0 and len(each.hits) > 1 else 1)
-        for each in resolutions
-        for place, hit in enumerate(each.hits)
-    ]
-    shares = [0] * len(texts)
-    waiting = sum(times for _, times in texts)
-    for index in sorted(range(len(texts)), key=lambda one: texts[one][0]):
-        length, times = texts[index]
-        shares[index] = min(length, room // waiting)
-        room -= times * shares[index]
-        waiting -= times
-    return shares
+def _count_beside(resolutions: Sequence[Resolution], quotes: Sequence[str]) -> int:
+    """Bytes that the texts leave to the misses and to the checks of the quotes."""
+    missing = sum(
+        (_LISTED_BYTES if each.hits else _MISS_BYTES) for each in resolutions if each.misses
+    )
+    checked = sum(min(len(quote), _QUOTE) + _CHECK_BYTES for quote in quotes if quote)
+    return missing + checked
 
 
 class _Batch:
@@ -256,7 +255,7 @@ class _Batch:
         self,
         library: Library,
         on: date,
-        shares: Iterator[int],
+        shares: Shares,
         details: Details | None,
         *,
         asked: bool,
@@ -264,7 +263,8 @@ class _Batch:
         self._library = library
         self._on = on
         self._asked_on = on if asked else None
-        self._shares = shares
+        self._shares = iter(shares.characters)
+        self._repeats = shares.repeats
         self._details = details
         self._effort = Effort()
         self.summary: ShownCounts = {
@@ -330,10 +330,6 @@ class _Batch:
         for (norm, _), hit in zip(described, hits, strict=True):
             set_day(norm, hit, resolution.on)
         norms = [norm for norm, _ in described]
-        bare = [norm["citation"] for norm in norms if "content" not in norm]
-        if bare:  # one line for all: a range may have hundreds
-            more = f" and {len(bare) - 1} more come" if len(bare) > 1 else " comes"
-            warnings.append(f"{bare[0]}{more} without text: max_chars is spent.")
         row: ShownItem = {
             "found": True,
             "citation": resolution.written,
@@ -347,10 +343,9 @@ class _Batch:
             row["hint"] = go_on(resolution.written, self._on, language, end, release)
         if len(norms) > 1:
             first, *others = norms
-            row["norms"] = [
-                without_segments(first),
-                *(without_repeated(one, first) for one in others),
-            ]
+            again = without_segments(first) if self._repeats else name_alone(hits[0])
+            set_day(again, hits[0], resolution.on)
+            row["norms"] = [again, *(without_repeated(one, first) for one in others)]
             row["total"] = resolution.total
         if resolution.normalised:
             row["normalised_from"] = resolution.written
@@ -364,8 +359,8 @@ class _Batch:
         warnings += (each for each in hit.warnings if each not in warnings)
         length = hit.end - hit.start
         share = next(self._shares)
-        if share < min(_LEAST_ROOM, length):
-            return {"norm_id": hit.held_id, "citation": hit.citation}, 0
+        if share is None:
+            return name_alone(hit), 0
         norm, end = build_unit(hit, self._library, 0, share, self._details)
         if self._details is not None:
             warnings += self._details.warnings

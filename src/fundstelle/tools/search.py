@@ -111,7 +111,8 @@ DESCRIPTION = (
     "Not for the text of a provision you can cite (legal_lookup, legal_lookup_batch), "
     "decisions that cite a norm (legal_find_citing_decisions), lists of laws "
     "(legal_list_laws). Snippets are pointers: look a hit up before you quote it. "
-    "Returns ranked hits with snippets; about 110 tokens a hit, at most 4,000 a page."
+    "Returns ranked hits with snippets; about 110 tokens a hit, at most 4,000 a page, 10,000 in"
+    " detailed."
 )
 _NO_WORD = "No text inside the filters holds a telling word of the query; write other words."
 _LONGEST = 2_000  # characters of a text once its letters are plain: one may stand for 18

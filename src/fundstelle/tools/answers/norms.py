@@ -19,7 +19,7 @@ from fundstelle.lookup.sources import build_source_url, find_source
 from fundstelle.lookup.validity.notes import find_validity_of_hit
 from fundstelle.tools.answers.budgets import HEADINGS, NAME, say_place, shorten
 from fundstelle.tools.answers.decisions import build_decision
-from fundstelle.tools.answers.envelope import BYTES_PER_TOKEN, DETAILED_TOKENS, LINKS, norm_link
+from fundstelle.tools.answers.envelope import LINKS, norm_link
 from fundstelle.tools.answers.laws import show_validity
 from fundstelle.tools.answers.looks import is_fresh
 from fundstelle.tools.answers.proofs import add_proof
@@ -32,9 +32,7 @@ from fundstelle.tools.answers.units import (
 )
 
 LONGEST_CITATION = 500
-_NORM_BYTES = 1_150  # what stands around the text of one norm
-_ENVELOPE_BYTES = 1_500
-_LEAST_TEXT = 500
+_NAMED_FOOTNOTES = 10
 _ONLY = {
     "de": "There is no English text here; the German one is given.",
     "en": "There is no German text of {} here; the English one is given.",
@@ -86,18 +84,9 @@ def hint_at_footnotes(hits: Iterable[Hit]) -> list[str]:
     ]
     if not names:
         return []
-    return [f"Official footnotes are in detailed: {', '.join(dict.fromkeys(names))}."]
-
-
-def fit_texts(max_chars: int, default: int, norms: int, beside: int = 0) -> int:
-    """Characters of text that ``norms`` may share so that the answer stays in its token budget.
-
-    A caller who asks for more than the default gets it. ``beside``: bytes that the rest may take.
-    """
-    if max_chars > default:
-        return max_chars
-    room = DETAILED_TOKENS * BYTES_PER_TOKEN - _ENVELOPE_BYTES - norms * _NORM_BYTES - beside
-    return min(max_chars, max(room, _LEAST_TEXT))
+    once = list(dict.fromkeys(names))
+    more = f" and {len(once) - _NAMED_FOOTNOTES} more" if len(once) > _NAMED_FOOTNOTES else ""
+    return [f"Official footnotes are in detailed: {', '.join(once[:_NAMED_FOOTNOTES])}{more}."]
 
 
 @dataclass(slots=True)
@@ -164,6 +153,11 @@ def _build_provision(
     if not (start == 0 and end == len(fassung.text)):
         shown["provenance"]["hash_scope"] = HASH_SCOPE
     return shown, end
+
+
+def name_alone(hit: Hit) -> ShownNorm:
+    """A unit that finds no room for its text."""
+    return {"norm_id": hit.held_id, "citation": hit.citation}
 
 
 def set_day(shown: ShownNorm, hit: Hit, on: date) -> None:

@@ -103,7 +103,7 @@ def build_quote_check(check: QuoteCheck, cited: Sequence[Hit] = ()) -> ShownQuot
         ],
     }
     if check.matched_text is not None:
-        shown["matched_text"] = _shorten(check.matched_text)
+        shown["matched_text"] = cut_middle(check.matched_text)
     if check.start is not None and check.end is not None:
         shown["start"] = check.start
         shown["end"] = check.end
@@ -112,7 +112,7 @@ def build_quote_check(check: QuoteCheck, cited: Sequence[Hit] = ()) -> ShownQuot
     if check.segment:
         shown["segment"] = check.segment
     if check.omitted:
-        shown["omitted"] = _shorten(check.omitted)
+        shown["omitted"] = cut_middle(check.omitted)
     if check.left_out:
         shown["differences_left_out"] = check.left_out
     return shown
@@ -131,7 +131,7 @@ def _build_difference(difference: Difference) -> ShownDifference:
     return shown
 
 
-def _shorten(text: str) -> str:
+def cut_middle(text: str, most: int = _LONGEST_MATCH) -> str:
     """A long stretch by its beginning and end, as one would quote it."""
-    half = _LONGEST_MATCH // 2
-    return text if len(text) <= _LONGEST_MATCH else text[:half] + _LEFT_OUT + text[-half:]
+    half = most // 2
+    return text if len(text) <= most else text[:half] + _LEFT_OUT + text[-half:]
