@@ -2,6 +2,8 @@ from typing import Any
 
 import pytest
 
+from fundstelle.lookup.misses import gaps
+from fundstelle.lookup.parts import following
 from fundstelle.lookup.provisions import MOST_TARGETS
 from fundstelle.lookup.resolve import resolve
 from tests.unit.lookup.invented import TODAY, build_library
@@ -61,3 +63,44 @@ def test_missing_numbers_of_a_law_read_none_of_its_norms(monkeypatch: pytest.Mon
         monkeypatch.delattr(type(library.store), name)
     assert list(resolve(library, "§§ 101, 102, 103 MusterG", TODAY).outcomes) == expected
     assert len(expected) == 3
+
+
+def count_calls(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> list[None]:
+    """One entry for each call of that function."""
+    calls: list[None] = []
+    called = getattr(owner, name)
+
+    def note(*arguments: Any) -> Any:
+        calls.append(None)
+        return called(*arguments)
+
+    monkeypatch.setattr(owner, name, note)
+    return calls
+
+
+def test_missing_parts_of_a_long_provision_do_not_go_through_all_of_it_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    parts = "\n".join(f"{{nr {number}|{number}. Nagel,}}" for number in range(1, 301))
+    library = build_library(parts)
+    grown = count_calls(monkeypatch, following._Tree, "__init__")
+    named = count_calls(monkeypatch, gaps, "get_steps")
+    written = ", ".join(f"§ 9 Nr. {number} MusterG" for number in range(401, 421))
+    found = resolve(library, written, TODAY)
+    assert len(found.misses) == MOST_TARGETS
+    assert {miss.reason.partition(": ")[2] for miss in found.misses} == {
+        "§ 9 MusterG has Nr. 1 to 300, 300 in all."
+    }
+    assert len(grown) == 1
+    assert len(named) <= 5 * MOST_TARGETS
+
+
+@pytest.mark.parametrize("written", ["§ 77 GrundMG", "Art. 77 GrundMG", "§ 77 SGB V"])
+def test_a_missing_number_reads_no_list_of_norms(
+    monkeypatch: pytest.MonkeyPatch, written: str
+) -> None:
+    library = build_library()
+    expected = list(resolve(library, written, TODAY).outcomes)
+    for name in ("list_provisions", "list_norms"):
+        monkeypatch.delattr(type(library.store), name)
+    assert list(resolve(library, written, TODAY).outcomes) == expected

@@ -83,3 +83,32 @@ def test_no_part_of_a_law_held_in_excerpts_is_denied() -> None:
     assert isinstance(outcome, Miss)
     assert outcome.status == "not_in_corpus"
     assert "only parts of MusterG are held" in outcome.reason
+
+
+@pytest.mark.parametrize(
+    ("level", "value", "printed", "is_seen"),
+    [
+        ("nr", "2", "2. Leim", True),
+        ("nr", "2", "Leim | 2.", True),
+        ("nr", "2", "1 | 2.\tLeim", True),
+        ("nr", "2", "(2) Leim", True),
+        ("nr", "2", "2 | Leim", True),
+        ("nr", "1.6.2", "1.6.2. Leim", True),
+        ("abs", "2", "| | (2)Leim", True),
+        ("buchst", "b", "| (b) Leim", True),
+        ("dbuchst", "bb", "bb)", True),
+        ("nr", "2", "12. Leim", False),
+        ("nr", "2", "2.5 Leim", False),
+        ("nr", "2", "(2), Leim", False),
+        ("nr", "2", "Leim | 2 | Lack", False),
+        ("abs", "2", "Leim | (2) Lack", False),
+        ("buchst", "b", "Leim b) Lack", False),
+        ("buchst", "b", "b)Leim", False),
+    ],
+)
+def test_a_label_is_seen_where_it_opens_a_line_or_a_cell(
+    level: str, value: str, printed: str, is_seen: bool
+) -> None:
+    gap = NoUnit(PathStep(level, value), -1, (), ())
+    text = f"Kleben mit\n{printed}\nist erlaubt."
+    assert (find_around(text, (), [gap.step], gap) is not None) == is_seen

@@ -50,8 +50,8 @@ def unit_missing(written: str, norm: Norm, fassung: Fassung, gap: NoUnit, law: s
     cite = _UnitNames(norm, fassung, law)
     asked = cite.below(gap.parent, format_steps((gap.step,)))
     parent = cite.of(gap.parent)
-    units = gap.existing
-    places = [Place(cite.of(unit), norm.norm_id) for unit in units]
+    ends = (gap.existing[0], gap.existing[-1]) if gap.existing else ()
+    places = [Place(cite.of(unit), norm.norm_id) for unit in ends]  # there may be hundreds between
     suggestions = [Suggestion(norm.citation, norm.norm_id, "the section as a whole")]
     exists = _say_what_exists(fassung, gap)
     if gap.joined is not None:
@@ -59,7 +59,7 @@ def unit_missing(written: str, norm: Norm, fassung: Fassung, gap: NoUnit, law: s
         exists += f"; {cite.of(gap.joined)} is a number of its own"
     suggestions += [
         Suggestion(cite.of(unit), norm.norm_id, "the part of that name in another place")
-        for unit in gap.elsewhere
+        for unit in gap.elsewhere[:_SUGGESTIONS]
     ]
     if places:
         suggestions.append(Suggestion(places[-1].citation, norm.norm_id, "the last that exists"))

@@ -1,20 +1,24 @@
 """From the path of a citation to the parts of a norm's stored text, as deep as they are marked."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import takewhile
 from operator import itemgetter
 
 from fundstelle.law.citations import PathStep
-from fundstelle.law.identifiers import number_key
 from fundstelle.law.norms import Level, Segment
+from fundstelle.lookup.parts.named import COUNTED, Named
 from fundstelle.lookup.parts.units import LIST_ITEMS, get_steps
 
-_COUNTED = {"last": slice(-1, None), "penultimate": slice(-2, -1)}
+_List = Callable[["_Tree", int, str], Iterable[int]]  # of a level below a part
+
 _DOCTRINAL = frozenset({Level.ALTERNATIVE, Level.VARIANTE, Level.FALL})
 _SILENT = frozenset({Level.SATZ, Level.UNTERABSATZ, Level.HALBSATZ})  # citations leave them out
 _SEVERAL = 2
 _LONGEST = 6  # digits of a number of sentences
+_KEPT_TREES = 8  # of the texts asked for last: the misses of one list are mostly of one text
+_KEPT_PLACES = 256  # lists of parts that one of them keeps; then started over
 # Parts that the stored text does not mark: their absence proves nothing.
 _UNMARKED = frozenset(
     {
@@ -70,7 +74,8 @@ def find_units(
     ``complete`` is False where lists and tables may be unmarked (annexes): there a part that
     cannot be found is not denied.
     """
-    return _follow(_Tree(segments), -1, path, complete=complete)
+    tree = _keep(_Held(segments)) if isinstance(segments, tuple) else _Tree(segments)
+    return _follow(tree, -1, path, complete=complete)
 
 
 def _follow(
@@ -114,14 +119,33 @@ def _follow_range(
     return replace(last, found=(*span[:-1], *last.found))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Held:
+    """Segments of a stored text, which are the same as long as they are that very tuple."""
+
+    segments: Sequence[Segment]
+
+    def __hash__(self) -> int:
+        return id(self.segments)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Held) and self.segments is other.segments
+
+
+@lru_cache(maxsize=_KEPT_TREES)
+def _keep(held: _Held) -> "_Tree":
+    return _Tree(held.segments)
+
+
 class _Tree:
-    """The segments of one text by parent."""
+    """The segments of one text by parent, and the lists of them that were asked for."""
 
     def __init__(self, segments: Sequence[Segment]) -> None:
         self._segments = segments
         self._children: dict[int, list[int]] = {}
         for index, segment in enumerate(segments):
             self._children.setdefault(segment.parent, []).append(index)
+        self._lists: dict[tuple[_List, int, str], Named] = {}
 
     def find_below(self, nodes: Sequence[int], level: str, value: str) -> list[int]:
         """The parts of that name below any of ``nodes``, those in the nearest kind of place first.
@@ -139,23 +163,23 @@ class _Tree:
 
     def _find(self, node: int, level: str, value: str) -> tuple[int, list[int]]:
         """As ``find``, with the kind of place: 0 is the nearest."""
-        direct = self._pick(self._direct(node, level), value)
+        direct = self._name(_Tree._direct, node, level).pick(value)
         if direct:
             return 0, direct
-        silent = self._pick(self._iter_silent(node, level), value)
+        silent = self._name(_Tree._iter_silent, node, level).pick(value)
         counted = self._count_through(node, value) if level == Level.SATZ else None
         if counted is not None:
             silent = [counted, *(one for one in silent if one != counted)]
         if silent:
             return 1, silent
-        behind = self._pick(self._list_behind(node, level), value)
+        behind = self._name(_Tree._list_behind, node, level).pick(value)
         if behind:
             return 2, behind
-        if len(self._direct(node, Level.ABSATZ)) > 1:
+        if len(self._name(_Tree._direct, node, Level.ABSATZ).units) > 1:
             return 3, []  # a citation without its Absatz is not completed
         if level == Level.SATZ:
             return 3, []  # a sentence of an item is not cited without its number
-        anywhere = self._pick(self.iter_level(node, level), value)
+        anywhere = self._name(_Tree._iter_level, node, level).pick(value)
         return 3, anywhere if len(anywhere) == 1 else []
 
     def list_through(self, node: int) -> list[int]:
@@ -171,17 +195,10 @@ class _Tree:
 
     def _count_through(self, node: int, value: str) -> int | None:
         through = self.list_through(node)
-        if value in _COUNTED:
-            return next(iter(through[_COUNTED[value]]), None)
+        if value in COUNTED:
+            return next(iter(through[COUNTED[value]]), None)
         number = int(value) if value.isdecimal() and len(value) < _LONGEST else 0
         return through[number - 1] if 0 < number <= len(through) else None
-
-    def iter_level(self, node: int, level: str) -> Iterator[int]:
-        """Every part of that level below ``node``, at any depth."""
-        for child in self._children.get(node, ()):
-            if self._segments[child].level == level:
-                yield child
-            yield from self.iter_level(child, level)
 
     def find_split(self, node: int, step: PathStep) -> int | None:
         """``Nr. 2b`` where there is no such number, but a Nr. 2 with a Buchst. b; or the reverse.
@@ -190,12 +207,12 @@ class _Tree:
         behind b, which is marked as a part of it.
         """
         if step.level == Level.BUCHSTABE and len(step.value) > 1:
-            inserted = self._pick(self.iter_level(node, Level.DOPPELBUCHSTABE), step.value)
+            inserted = self._name(_Tree._iter_level, node, Level.DOPPELBUCHSTABE).pick(step.value)
             return inserted[0] if len(inserted) == 1 else None
         if step.level == Level.BUCHSTABE:
             return self._find_joined(node, step) if step.bare else None
         if step.level == Level.ABSATZ and node < 0 and not self._direct(node, Level.ABSATZ):
-            counted = self._pick(self._direct(node, Level.UNTERABSATZ), step.value)
+            counted = self._name(_Tree._direct, node, Level.UNTERABSATZ).pick(step.value)
             return counted[0] if counted and not step.to else None
         number, letter = step.value[:-1], step.value[-1:]
         if step.level != Level.NUMMER or step.to or not number.isdigit() or not letter.isalpha():
@@ -214,8 +231,8 @@ class _Tree:
         part = self._segments[node]
         if part.level != Level.NUMMER or step.to or self._direct(node, Level.BUCHSTABE):
             return None
-        beside = self._direct(part.parent, Level.NUMMER)
-        return next(iter(self._pick(beside, part.value + step.value)), None)
+        beside = self._name(_Tree._direct, part.parent, Level.NUMMER)
+        return next(iter(beside.pick(part.value + step.value)), None)
 
     def may_be_unmarked(self, node: int, step: PathStep) -> bool:
         """Whether the text marks no such parts at all, so that their absence proves nothing."""
@@ -223,7 +240,7 @@ class _Tree:
             return True  # its words begin with a sentence, wherever they stand
         if step.level not in _UNMARKED:
             return False
-        return not any(True for _ in self.iter_level(node, step.level))
+        return not self._name(_Tree._iter_level, node, step.level).units
 
     def _is_bare(self, node: int) -> bool:
         """Whether nothing but its number is printed of a part: ``(2)`` of words not reprinted."""
@@ -241,7 +258,7 @@ class _Tree:
         if node >= 0 and self._segments[node].level in {Level.SATZ, Level.HALBSATZ}:
             return False
         divided = (Level.SATZ, Level.ABSATZ)
-        if any(True for level in divided for _ in self.iter_level(node, level)):
+        if any(self._name(_Tree._iter_level, node, level).units for level in divided):
             return False
         children = self._children.get(node, ())
         body = self._segments[node].body if node >= 0 else 0
@@ -265,22 +282,37 @@ class _Tree:
             return tuple(beside[:2])
         if step.to == "ff":
             return tuple(beside)
-        ends = self._pick(beside, step.to or "")
+        ends = Named(self._segments, beside).pick(step.to or "")
         return tuple(beside[: beside.index(ends[0]) + 1]) if ends else None
 
     def describe_gap(self, node: int, step: PathStep) -> NoUnit:
-        existing = tuple(self._direct(node, step.level))
-        if not existing:
-            existing = tuple(self._iter_silent(node, step.level))
-        existing = existing or tuple(self._list_behind(node, step.level))
+        places = (_Tree._direct, _Tree._iter_silent, _Tree._list_behind)
+        lists = (self._name(place, node, step.level).units for place in places)
+        existing = next(filter(None, lists), ())
         joined = self._find_joined(node, step)
         return NoUnit(step, node, existing, self.list_deeper(node, step), joined)
 
     def list_deeper(self, node: int, step: PathStep) -> tuple[int, ...]:
         """The parts of that name anywhere below ``node``, the nearest first."""
-        deeper = self._pick(self.iter_level(node, step.level), step.value)
+        deeper = self._name(_Tree._iter_level, node, step.level).pick(step.value)
         deeper.sort(key=lambda unit: len(get_steps(self._segments, unit)))
         return tuple(deeper)
+
+    def _name(self, place: "_List", node: int, level: str) -> Named:
+        key = place, node, level
+        found = self._lists.get(key)
+        if found is None:
+            if len(self._lists) >= _KEPT_PLACES:
+                self._lists.clear()
+            found = self._lists[key] = Named(self._segments, place(self, node, level))
+        return found
+
+    def _iter_level(self, node: int, level: str) -> Iterator[int]:
+        """Every part of that level below ``node``, at any depth."""
+        for child in self._children.get(node, ()):
+            if self._segments[child].level == level:
+                yield child
+            yield from self._iter_level(child, level)
 
     def _direct(self, node: int, level: str) -> list[int]:
         return [c for c in self._children.get(node, ()) if self._segments[c].level == level]
@@ -305,24 +337,3 @@ class _Tree:
         later = beside[beside.index(node) + 1 :]
         items = takewhile(lambda one: self._segments[one].level != Level.SATZ, later)
         return [one for one in items if self._segments[one].level == level]
-
-    def _pick(self, candidates: "Iterator[int] | list[int]", value: str) -> list[int]:
-        if value in _COUNTED:
-            return list(candidates)[_COUNTED[value]]
-        wanted = value.casefold()
-        among = list(candidates)
-        exact = [c for c in among if self._segments[c].value.casefold() == wanted]
-        exact.sort(key=lambda unit: self._segments[unit].value != value)
-        return exact or [c for c in among if self._stands_for(c, value)]
-
-    def _stands_for(self, unit: int, value: str) -> bool:
-        """Whether a part counts in Roman what is cited in Arabic, or is a range of gone parts."""
-        part = self._segments[unit]
-        is_same = part.level == Level.NUMMER and number_key(part.value) == number_key(value)
-        return is_same or _is_between(value, part.value)
-
-
-def _is_between(value: str, held: str) -> bool:
-    """Whether ``held`` stands for several that are gone: ``(3) bis (5) (weggefallen)``."""
-    first, dash, last = held.partition("-")
-    return bool(dash) and number_key(first) <= number_key(value) <= number_key(last)

@@ -1,7 +1,8 @@
 """Parts that are printed and were not cut: labels in a table or within other words, sentences."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from fundstelle.law.citations import PathStep
 from fundstelle.law.norms import Level, Segment
@@ -9,13 +10,46 @@ from fundstelle.lookup.parts.following import NoUnit, Units
 from fundstelle.lookup.parts.units import LIST_ITEMS
 
 _UNLABELLED = frozenset({Level.SATZ, Level.HALBSATZ, Level.UNTERABSATZ})
-_CELL = r"(?:^|\| )"
-# ``{}`` is the value; a number without a dot opens a row, and elsewhere it counts something
+_CELLS = re.compile(r"(?:\| ?)*")  # empty ones
+_BLANK, _BLANK_OR_END, _ANY = (re.compile(each) for each in (r"\s", r"\s|\Z", ""))
+
+
+def _begins_line(text: str, _start: int, place: int) -> bool:
+    return place == 0 or text.startswith("\n", place - 1)
+
+
+def _begins_cell(text: str, start: int, place: int) -> bool:
+    return _begins_line(text, start, place) or text.endswith("| ", start, place)
+
+
+def _begins_words(text: str, start: int, place: int) -> bool:
+    """Whether nothing but empty cells stands before."""
+    if place and text[place - 1] not in "\n| ":
+        return False
+    line = text.rfind("\n", 0, place) + 1
+    return start <= line and _CELLS.fullmatch(text, line, place) is not None
+
+
+class _Form(NamedTuple):
+    """What is printed around a value that is a label, where it stands, and what follows."""
+
+    opens: str
+    closes: str
+    begins: Callable[[str, int, int], bool]
+    follows: re.Pattern[str]
+
+
+# A number without a dot opens a row, and elsewhere it counts something.
+_LETTERS = tuple(_Form(each, ")", _begins_cell, _BLANK_OR_END) for each in ("", "("))
 _FORMS = {
-    Level.ABSATZ: r"^(?:\| ?)*\({}\)",
-    Level.NUMMER: _CELL + r"(?:{}\.(?=\s|$)|\({}\)\s)|^{} \|",
-    Level.BUCHSTABE: _CELL + r"\(?{}\)(?=\s|$)",
-    Level.DOPPELBUCHSTABE: _CELL + r"\(?{}\)(?=\s|$)",
+    Level.ABSATZ: (_Form("(", ")", _begins_words, _ANY),),
+    Level.NUMMER: (
+        _Form("", ".", _begins_cell, _BLANK_OR_END),
+        _Form("(", ")", _begins_cell, _BLANK),
+        _Form("", " |", _begins_line, _ANY),
+    ),
+    Level.BUCHSTABE: _LETTERS,
+    Level.DOPPELBUCHSTABE: _LETTERS,
 }
 
 
@@ -28,9 +62,7 @@ def find_around(
     where words were not counted. ``None`` where no such label stands, but those of the parts that
     are marked.
     """
-    form = _FORMS.get(Level(gap.step.level))
-    is_printed = form is not None and _is_printed(text, segments, gap, form)
-    if not (is_printed or _is_uncounted(text, segments, gap)):
+    if not (_is_printed(text, segments, gap) or _is_uncounted(text, segments, gap)):
         return None
     level, value = gap.step.level, gap.step.value
     depth = next(
@@ -57,16 +89,31 @@ def _is_uncounted(text: str, segments: Sequence[Segment], gap: NoUnit) -> bool:
     return letter.isupper() or (bool(letter) and gap.step.value == "1")
 
 
-def _is_printed(text: str, segments: Sequence[Segment], gap: NoUnit, form: str) -> bool:
+def _is_printed(text: str, segments: Sequence[Segment], gap: NoUnit) -> bool:
+    """Whether the value stands as a label that no part was cut at.
+
+    It is looked for first: of a list of numbers each is looked for in all of a long text.
+    """
     start, end = 0, len(text)
     if gap.parent >= 0:
         start, end = segments[gap.parent].start, segments[gap.parent].end
+    printed = [
+        place
+        for form in _FORMS.get(Level(gap.step.level), ())
+        for place in _iter_labels(text, start, end, gap.step.value, form)
+    ]
+    if not printed:
+        return False
     marked = {segment.start for segment in segments if segment.level not in _UNLABELLED}
-    pattern = re.compile(form.replace("{}", re.escape(gap.step.value)), re.MULTILINE)
-    return any(_find_label(match) not in marked for match in pattern.finditer(text, start, end))
+    return any(place not in marked for place in printed)
 
 
-def _find_label(match: re.Match[str]) -> int:
-    """Where the label itself begins, behind the strokes of empty cells."""
-    words = match[0]
-    return match.start() + len(words) - len(words.lstrip("| "))
+def _iter_labels(text: str, start: int, end: int, value: str, form: _Form) -> Iterator[int]:
+    """Where a label of that form begins, in that part of a text."""
+    label = f"{form.opens}{value}{form.closes}"
+    place = text.find(label, start, end)
+    while place >= 0:
+        behind = place + len(label)
+        if form.begins(text, start, place) and form.follows.match(text, behind, end):
+            yield place
+        place = text.find(label, place + 1, end)
