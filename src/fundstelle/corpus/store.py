@@ -173,6 +173,9 @@ class CorpusStore(Protocol):
     ) -> tuple[Norm | None, Norm | None]:
         """First and last § or Artikel of a statute; of the other kind if it has only that."""
 
+    def list_nested(self, statute_id: str, number: str) -> Sequence[Norm]:
+        """The §§ of that number below the Artikel of a statute (``229/5``), in document order."""
+
     def list_references_from(self, norm_id: str) -> list[Reference]:
         """References in this norm, in the order of the text."""
 

@@ -32,7 +32,6 @@ from fundstelle.lookup.reading.numbers import (
     find_numbered,
     find_unnumbered,
     is_unnumbered,
-    list_nested,
     read_sign,
 )
 from fundstelle.lookup.reading.spans import list_span
@@ -151,7 +150,7 @@ def _resolve_nested(
     is_section = "§" in question.written and "Art" not in question.written
     if not is_section or "/" in number or (norm is not None and read_sign(norm) != "Art"):
         return None
-    nested = list_nested(question.library.store, statute.statute_id, number)
+    nested = question.library.store.list_nested(statute.statute_id, number)
     norms = [norm, *nested] if norm is not None else nested
     if not nested:
         return None
@@ -253,7 +252,7 @@ def _judge_ends(
         if norm is not None and is_cut and end is not bare:
             there = read_units(question, statute, norm, split_ends(target.path)[1])
             absent += [each for each in there if isinstance(each, Miss)]
-        elif norm is None and end.number and not list_nested(store, statute.statute_id, number):
+        elif norm is None and end.number and not store.list_nested(statute.statute_id, number):
             absent.append(miss_norm(question, end, statute, number))
     return absent
 

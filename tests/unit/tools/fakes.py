@@ -277,6 +277,10 @@ class FakeStore:
         norms = self._list_counted(statute_id, kind)
         return (norms[0], norms[-1]) if norms else (None, None)
 
+    def list_nested(self, statute_id: str, number: str) -> list[Norm]:
+        norms = (norm for norm in self._norms if norm.statute_id == statute_id)
+        return [norm for norm in norms if norm.number.partition("/")[2] == number]
+
     def list_references_from(self, norm_id: str) -> list[Reference]:
         return [each for each in self.references if each.citing_id == norm_id]
 

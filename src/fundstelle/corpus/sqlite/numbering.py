@@ -19,10 +19,14 @@ _PREFIX_KEYS = tuple(sort_key(prefix) for prefix in _PREFIXES)
 
 @dataclass(frozen=True, slots=True)
 class Numbering:
-    """Sort keys with ordinals in the order of the numbers; ``main`` is what most are."""
+    """Sort keys with ordinals in the order of the numbers; ``main`` is what most are.
+
+    ``nested`` are the ordinals of the §§ below Artikel by their own numbers.
+    """
 
     orders: dict[NormKind | None, list[tuple[str, int]]]
     main: NormKind | None
+    nested: dict[str, list[int]]
 
     def find_around(self, number: str, kind: NormKind | None) -> tuple[int | None, int | None]:
         """The ordinals before and after the place of ``number``."""
@@ -48,14 +52,20 @@ class Numbering:
 def build_numbering(rows: Sequence[Row]) -> Numbering:
     """From kind, number, sort key and ordinal of every §/Artikel of a law."""
     orders: dict[NormKind | None, list[tuple[str, int]]] = {}
+    nested: dict[str, list[int]] = {}
     plain: Counter[NormKind] = Counter()
     for kind, number, key, ordinal in rows:
         order = _read_kind(number) or kind
         orders.setdefault(order, []).append((_strip(key), ordinal))
+        if below := number.partition("/")[2]:
+            nested.setdefault(below, []).append(ordinal)
         plain[order] += not number.startswith(tuple(_PREFIXES))
     for entries in orders.values():
         entries.sort()
-    return Numbering(orders, max(plain, key=lambda order: plain[order], default=None))
+    for ordinals in nested.values():
+        ordinals.sort()
+    main = max(plain, key=lambda order: plain[order], default=None)
+    return Numbering(orders, main, nested)
 
 
 def _read_kind(number: str) -> NormKind | None:

@@ -10,12 +10,12 @@ from itertools import groupby
 import orjson
 
 from fundstelle.corpus.missing import MissingLaw, MissingLaws
-from fundstelle.corpus.rows import Row, decode_kind, decode_norm, decode_precision
+from fundstelle.corpus.rows import Row, decode_kind, decode_norm, decode_precision, encode_kind
 from fundstelle.corpus.sqlite import queries
 from fundstelle.corpus.sqlite.connection import Connections
 from fundstelle.corpus.sqlite.numbering import Numbering, build_numbering
 from fundstelle.corpus.store import ChangedOn, OutlineEntry
-from fundstelle.law.norms import Norm
+from fundstelle.law.norms import Norm, NormKind
 
 
 class Parts:
@@ -32,6 +32,7 @@ class Parts:
     def __init__(
         self, connections: Connections, statutes: Sequence[str], firsts: Sequence[int]
     ) -> None:
+        self._connections = connections
         self._statutes = statutes
         self._firsts = firsts
         self._find_place = lru_cache(maxsize=2048)(partial(_read_place, connections))
@@ -51,6 +52,11 @@ class Parts:
                     statute_id = self._statutes[behind - 1]
                     found.append(ChangedOn(statute_id, day, is_exact, tuple(group)))
         return found
+
+    def list_of_kind(self, first: int, last: int, kind: NormKind) -> tuple[Norm, ...]:
+        """The norms of that kind with the ordinals ``[first, last]``, in document order."""
+        rows = self._connections.get().execute(queries.OF_KIND, (first, last, encode_kind(kind)))
+        return tuple(map(self.build_norm, rows.fetchall()))
 
     def build_norm(self, row: Row) -> Norm:
         """The norm of a row of ``NORM_COLUMNS``, at its place in the law."""

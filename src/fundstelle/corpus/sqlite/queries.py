@@ -25,6 +25,7 @@ IDS = (
     "SELECT norm_id FROM norms WHERE ordinal BETWEEN ? AND ? AND substr(norm_id, 1, ?) = ?"
     " ORDER BY ordinal LIMIT ?"
 )
+OF_KIND = NORMS_BETWEEN + " AND kind = ? ORDER BY ordinal"
 PROVISIONS = NORMS_BETWEEN + f" AND kind <> {HEADING_CODE}"
 OUTLINE = (
     "SELECT ordinal, kind, number, place FROM norms WHERE ordinal BETWEEN ? AND ?"  # noqa: S608

@@ -16,7 +16,6 @@ from fundstelle.corpus.rows import (
     decode_fassung,
     decode_head,
     decode_statute,
-    encode_kind,
     sort_key,
 )
 from fundstelle.corpus.sqlite import heirs, queries, tree
@@ -38,6 +37,7 @@ from fundstelle.law.identifiers import name_cited
 from fundstelle.law.norms import Fassung, Norm, NormKind, Statute
 
 _FASSUNGEN = 64  # kept in memory: one call may ask for the same long annex many times
+_KINDS = 16  # lists likewise: of each recital or annex that a law lacks all of them are asked
 _NUMBERS = re.compile(r"\d+[a-z]*")
 
 
@@ -92,6 +92,8 @@ class SqliteCorpusStore:
         # Over what reads, not over a method of this store, which it would hold: see ``Parts``.
         read = self._fassungen.read
         self._fassung = lru_cache(maxsize=_FASSUNGEN)(read) if immutable else read
+        listed = self._parts.list_of_kind
+        self._of_kind = lru_cache(maxsize=_KINDS)(listed) if immutable else listed
 
     @property
     def connection(self) -> Connection:
@@ -183,8 +185,7 @@ class SqliteCorpusStore:
             return []
         if kind is None:
             return self._norms(queries.NORMS_BETWEEN, (span.first, span.last))
-        of_kind = queries.NORMS_BETWEEN + " AND kind = ?"
-        return self._norms(of_kind, (span.first, span.last, encode_kind(kind)))
+        return list(self._of_kind(span.first, span.last, kind))
 
     def list_norms_on(self, statute_id: str, on: date) -> list[Norm]:
         """As ``list_norms``, each headed, and with the status that it had, on that day.
@@ -228,6 +229,10 @@ class SqliteCorpusStore:
         """First and last § or Artikel of a statute, by number."""
         first, last = self._order(statute_id).find_ends(kind)
         return self._at(first), self._at(last)
+
+    def list_nested(self, statute_id: str, number: str) -> list[Norm]:
+        """The §§ of that number below the Artikel of a statute, in document order."""
+        return self.get_norms_by_ordinal(self._order(statute_id).nested.get(number, ()))
 
     def list_references_from(self, norm_id: str) -> list[Reference]:
         """References in this norm, in the order of the text."""

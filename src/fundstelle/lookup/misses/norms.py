@@ -103,7 +103,7 @@ def _has_contents(library: Library, statute: Statute) -> bool:
     store, statute_id = library.store, statute.statute_id
     first, _ = store.find_ends(statute_id)  # of its numbers, which are kept
     return first is not None or any(
-        norm.kind not in _FRAME for norm in store.list_norms(statute_id)
+        entry.kind not in _FRAME for entry in store.list_outline(statute_id)
     )
 
 

@@ -1,5 +1,6 @@
 """Misses with their evidence: what is not there, what is, and what to do next."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -244,9 +245,9 @@ def recital_missing(written: str, statute: Statute, citation: str, library: Libr
     """The act, whose preamble is held, has no such recital."""
     recitals = library.store.list_norms(statute.statute_id, NormKind.RECITAL)
     asked = number_key(citation.split()[1])
-    lower = [one for one in recitals if number_key(one.number.partition("_")[2]) < asked]
-    higher = recitals[len(lower) :]
-    before, after = (lower[-1] if lower else None), (higher[0] if higher else None)
+    place = bisect_left(recitals, asked, key=lambda one: number_key(one.number.partition("_")[2]))
+    before = recitals[place - 1] if place else None
+    after = recitals[place] if place < len(recitals) else None
     first, last = (one.label.strip("()") for one in (recitals[0], recitals[-1]))
     return Miss(
         written,

@@ -37,15 +37,6 @@ def find_numbered(
     return None if counts_both else norm
 
 
-def list_nested(store: CorpusStore, statute_id: str, number: str) -> list[Norm]:
-    """The §§ of that number below the Artikel of a law: ``Art. 2 § 16 SkAufG``."""
-    ends = store.find_ends(statute_id, NormKind.ARTICLE)
-    if not any(one and (one.kind is NormKind.ARTICLE or "/" in one.number) for one in ends):
-        return []  # and no need to look at thousands of §§
-    norms = store.list_norms(statute_id)
-    return [norm for norm in norms if norm.number.partition("/")[2] == number]
-
-
 def read_sign(norm: Norm) -> str | None:
     """The unit that a norm is cited by ("§" or "Art"), ``None`` for annexes and the like."""
     return next((unit for unit in KINDS if norm.citation.startswith(unit)), None)
