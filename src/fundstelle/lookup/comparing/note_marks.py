@@ -10,10 +10,11 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 _DIGITS = "\\d⁰¹²³⁴-⁹"
-_MARK = re.compile(  # behind a word or the number of an act
+_MARK = re.compile(  # one or several, behind a word or the number of an act
     r"(?P<before>(?<![^\W\d_])[^\W\d_]++|(?<!\d)\d{2,4}/\d{2,4}|[“”»«\"’])"
-    rf"\s{{0,2}}\(\s?(?P<number>[{_DIGITS}]{{1,3}})\s?\)(?!\w)"
+    rf"(?P<numbers>(?:\s{{0,2}}\(\s?[{_DIGITS}]{{1,3}}\s?\)(?!\w))+)"
 )
+_NUMBER = re.compile(rf"[{_DIGITS}]+")
 # What a number in brackets may belong to: "Absatz (4)", "Buchstabe a (4)", "Anhang II (4)".
 _NUMBERED = re.compile(
     r"(?:ab[sa]|unterabs|art|nr|num|ziff|buchst|satz|sätz|punkt|point|para|sub|anh|annex|anlage"
@@ -29,8 +30,12 @@ def drop_note_marks(written: str, notes: int) -> str:
     Marks ascend, and are no more than there are footnotes.
     """
     marks = list(_iter_marks(written)) if notes and "(" in written else []
-    numbers = [int(unicodedata.normalize("NFKC", mark["number"])) for mark in marks]
-    if not marks or len(marks) > notes or any(one >= next_ for one, next_ in pairwise(numbers)):
+    numbers = [
+        int(unicodedata.normalize("NFKC", number))
+        for mark in marks
+        for number in _NUMBER.findall(mark["numbers"])
+    ]
+    if not marks or len(numbers) > notes or any(one >= next_ for one, next_ in pairwise(numbers)):
         return written
     ends = [0, *(mark.end() for mark in marks)]
     starts = [*(mark.end("before") for mark in marks), len(written)]

@@ -119,14 +119,19 @@ class Wording:
 
     def find(self, quote: Quote) -> Match | None:
         """The parts one after the other, exactly or normalised; each is whole words."""
+        found = self._find_marked(quote)
+        if found is None and (unmarked := self.unmark(quote)) is not quote:
+            found = self._find_marked(unmarked)
+            return found and replace(found, verbatim=False)
+        return found
+
+    def _find_marked(self, quote: Quote) -> Match | None:
+        """With all marks of footnotes that it has."""
         found = self.find_exact(quote) or self._find_folded(quote.folded)
         if found is None and quote.whole != quote.parts:
             found = self._find_folded(tuple(map(fold, quote.whole)))
-        if found is None and (unmarked := self.unmark(quote)) is not quote:
-            found = self.find(unmarked)
-            return found and replace(found, verbatim=False)
         if found is None and quote.unbracketed is not None:
-            found = self.find(quote.unbracketed)
+            found = self._find_marked(quote.unbracketed)
             return found and replace(found, verbatim=False)
         return found
 

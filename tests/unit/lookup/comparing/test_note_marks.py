@@ -6,8 +6,10 @@ import pytest
 
 from fundstelle.law.norms import Fassung
 from fundstelle.lookup.answers import ProvisionHit
+from fundstelle.lookup.comparing import wording
 from fundstelle.lookup.comparing.note_marks import drop_note_marks
 from fundstelle.lookup.comparing.quotes import check_quote, choose_unit
+from fundstelle.lookup.comparing.wording import Wording, read_quote
 from fundstelle.lookup.resolve import resolve
 from tests.unit.lookup.invented import TODAY, build_library
 
@@ -77,3 +79,32 @@ def test_behind_what_a_number_may_belong_to_is_no_mark(before: str) -> None:
 def test_long_quotes_are_read_in_time() -> None:
     written = "Rates (4)" + "a" * 100_000 + " (" * 50_000
     assert drop_note_marks(written, 1) == written
+
+
+@pytest.mark.parametrize(
+    ("written", "notes", "expected"),
+    [
+        ("des Rates (4)(5) gilt", 2, "des Rates gilt"),
+        ("des Rates (4) (5) gilt (6)", 3, "des Rates gilt"),
+        ("des Rates (4)(5) gilt", 1, "des Rates (4)(5) gilt"),
+        ("Rates (1)(2)(3)(4)(5) gilt", 1, "Rates (1)(2)(3)(4)(5) gilt"),
+        ("Rates (2)(1) gilt", 2, "Rates (2)(1) gilt"),
+    ],
+)
+def test_marks_side_by_side_are_all_counted(written: str, notes: int, expected: str) -> None:
+    assert drop_note_marks(written, notes) == expected
+    found = check_quote(LIBRARY, written, cite(notes, "des Rates gilt"), TODAY)
+    assert (found.status == "normalised") == (expected != written)
+
+
+def test_marks_are_dropped_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    dropped = []
+
+    def note(written: str, notes: int) -> str:
+        dropped.append(written)
+        return drop_note_marks(written, notes)
+
+    monkeypatch.setattr(wording, "drop_note_marks", note)
+    quote = read_quote("Rates" + "".join(f" ({number})" for number in range(1, 400)) + " fehlt")
+    assert Wording(TEXT, 999).find(quote) is None
+    assert len(dropped) == 1
