@@ -9,6 +9,7 @@ _OF_COMPARISON = 12  # for each character of a text that is read word by word ..
 _OF_QUOTE = 400  # ... and for each of a quote that is looked for there
 _OF_ANALYSIS = 250  # for each character that the index is asked for
 _OF_FOLDING = 2  # for each character
+_OF_TRY = 100  # for each place that may be inside a word: "a" stands in most words
 
 
 class EffortSpent(Exception):
@@ -39,6 +40,10 @@ class Effort:
     def take_folding(self, text: str) -> bool:
         """For looking for them without accidents of typography."""
         return self._take(_OF_FOLDING * len(text))
+
+    def take_tries(self, count: int) -> None:
+        """For the places that were looked at for a quote's parts, which is known afterwards."""
+        self.left -= _OF_TRY * count
 
     def take_unit(self, text: str) -> None:
         """For looking for a quote where it was said to stand, which is done in any case."""

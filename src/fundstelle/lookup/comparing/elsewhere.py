@@ -153,7 +153,9 @@ class _Findings:
                 return
             held.append(place)
             if not isinstance(place, _Item):  # whose words are joined, so that none is exact
-                self._add(place, Wording(place.text).find_exact(self._quote))
+                wording = Wording(place.text)
+                self._add(place, wording.find_exact(self._quote))
+                self._effort.take_tries(wording.pop_tries())
         if not self._by_citation:
             self._look_folded(held)
 
@@ -170,12 +172,13 @@ class _Findings:
             room -= len(place.text)
             if room < 0 or len(self._by_citation) == MOST_ELSEWHERE:
                 return
-            wording = Wording(place.text)
+            framed = place.framed if isinstance(place, _Item) else None
+            wording = framed.wording if framed is not None else Wording(place.text)
             if wording.may_hold(self._quote):
                 if not self._effort.take_folding(place.text):
                     return
-                found = place.framed if isinstance(place, _Item) else wording
-                self._add(place, found.find(self._quote))
+                self._add(place, (framed or wording).find(self._quote))
+                self._effort.take_tries(wording.pop_tries())
 
     def list(self) -> tuple[Finding, ...]:
         """In the order they were added."""

@@ -41,9 +41,14 @@ class Framed:
         """The pieces as one text."""
         return _JOINT.join(self.stored[one.start : one.end] for one in self.pieces)
 
+    @cached_property
+    def wording(self) -> Wording:
+        """That text as quotes are compared with it."""
+        return Wording(self.text)
+
     def find(self, quote: Quote) -> Match | None:
         """Words of the item together with others of its frame; offsets in ``text``."""
-        wording = Wording(self.text)
+        wording = self.wording
         match = wording.find(quote) if wording.may_hold(quote) else None
         if match is None or not self.reaches(match.start, match.end):
             return None

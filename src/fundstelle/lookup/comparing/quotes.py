@@ -87,11 +87,13 @@ class _Said:
         """The quote as written or normalised."""
         self._effort.take_unit(self._unit.text)
         match = self._unit.find(self._quote)
+        self._effort.take_tries(self._unit.pop_tries())
         if match is not None:
             return _report(self._hit, match, self._quote)
         for framed in self._frames:
             self._effort.take_unit(framed.text)
             match = framed.find(self._quote)
+            self._effort.take_tries(framed.wording.pop_tries())
             if match is not None:
                 return _report_framed(self._hit, framed, match, self._quote)
         return None
@@ -150,6 +152,7 @@ def choose_unit(written: str, hits: Sequence[Hit], effort: Effort | None = None)
         if not effort.take_folding(unit.text):
             break
         match = unit.find(quote)
+        effort.take_tries(unit.pop_tries())
         if match is not None:
             held.append((hit, match))
     verbatim = next((hit for hit, match in held if match.verbatim), None)
@@ -159,10 +162,14 @@ def choose_unit(written: str, hits: Sequence[Hit], effort: Effort | None = None)
 
 
 def _holds_framed(hit: Hit, quote: Quote, effort: Effort) -> bool:
-    return any(
-        effort.take_folding(framed.text) and framed.find(quote) is not None
-        for framed in _list_frames(hit)
-    )
+    for framed in _list_frames(hit):
+        if not effort.take_folding(framed.text):
+            return False
+        found = framed.find(quote)
+        effort.take_tries(framed.wording.pop_tries())
+        if found is not None:
+            return True
+    return False
 
 
 def _list_frames(hit: Hit) -> Sequence[Framed]:

@@ -114,6 +114,7 @@ class Wording:
 
     def __init__(self, text: str, notes: int = 0) -> None:
         self.text = text
+        self._tries = 0  # places that were looked at for parts of whole words
         self._notes = notes  # footnotes that it has
         self._folded: str | None = None
 
@@ -135,6 +136,11 @@ class Wording:
             return found and replace(found, verbatim=False)
         return found
 
+    def pop_tries(self) -> int:
+        """How many places were looked at for the parts of quotes since this was asked last."""
+        tries, self._tries = self._tries, 0
+        return tries
+
     def unmark(self, quote: Quote) -> Quote:
         """The quote without marks of footnotes that the text has; itself where it has none."""
         unmarked = drop_note_marks(quote.written, self._notes)
@@ -142,9 +148,9 @@ class Wording:
 
     def find_cut(self, quote: Quote) -> CutMatch | None:
         """The parts one after the other where some of them are cut out of words."""
-        spans = _find_in_order(self.text, quote.parts, whole=False)
+        spans = self._find_in_order(self.text, quote.parts, whole=False)
         if not spans:
-            folded = _find_in_order(self._fold(), quote.folded, whole=False)
+            folded = self._find_in_order(self._fold(), quote.folded, whole=False)
             cut = [span for span in folded if not _is_whole(self._fold(), *span)][:_CUTS]
             edges = [*folded[:1], *cut, *folded[-1:]]
             spans = [find_origin(self.text, *span) for span in edges]
@@ -163,16 +169,16 @@ class Wording:
 
     def find_exact(self, quote: Quote) -> Match | None:
         """The parts one after the other, exactly."""
-        found = _find_in_order(self.text, quote.parts)
+        found = self._find_in_order(self.text, quote.parts)
         if not found:
             return None
         omitted = _list_between(self.text, found)
         return Match(found[0][0], found[-1][1], verbatim=True, omitted=omitted)
 
     def _find_folded(self, wanted: Sequence[str]) -> Match | None:
-        found = _find_in_order(self._fold(), wanted)
+        found = self._find_in_order(self._fold(), wanted)
         if not found and len(wanted) == 1 and wanted[0][:1] == '"' == wanted[0][-1:]:
-            found = _find_in_order(self._fold(), [wanted[0].strip('" ')])
+            found = self._find_in_order(self._fold(), [wanted[0].strip('" ')])
         if not found:
             return None
         low, high = found[0][0], found[-1][1]
@@ -181,6 +187,26 @@ class Wording:
         if is_part or not _is_whole(self.text, start, end):
             return None
         return Match(start, end, verbatim=False, omitted=_list_between(self._fold(), found))
+
+    def _find_in_order(
+        self, text: str, parts: Sequence[str], *, whole: bool = True
+    ) -> Sequence[tuple[int, int]]:
+        """Where the parts stand one after the other; nothing where one does not.
+
+        ``whole``: none begins or ends inside a word; ``_TRIES`` places of them are looked at.
+        """
+        spans: list[tuple[int, int]] = []
+        end, most = 0, self._tries + _TRIES
+        for part in parts:
+            place = text.find(part, end) if part else -1
+            while whole and place >= 0 and not _is_whole(text, place, place + len(part)):
+                self._tries += 1
+                place = text.find(part, place + 1) if self._tries < most else -1
+            if place < 0:
+                return ()
+            end = place + len(part)
+            spans.append((place, end))
+        return spans
 
     def _fold(self) -> str:
         if self._folded is None:
@@ -221,6 +247,8 @@ def _is_inside(text: str, edge: int) -> bool:
     if not 0 < edge < len(text):
         return False
     left, right = text[edge - 1], text[edge]
+    if left.isalpha() and right.isalpha():
+        return True  # of most places that are looked at
     if left.isdecimal() and right in POWERS:
         return True
     if _is_inside_number(text, edge) or _is_denied(text, edge):
@@ -261,24 +289,3 @@ def _joins(text: str, at: int) -> bool:
 def _list_between(text: str, spans: Sequence[tuple[int, int]]) -> tuple[str, ...]:
     """The words between each part and the next."""
     return tuple(text[before[1] : after[0]].strip() for before, after in pairwise(spans))
-
-
-def _find_in_order(
-    text: str, parts: Sequence[str], *, whole: bool = True
-) -> Sequence[tuple[int, int]]:
-    """Where the parts stand one after the other; nothing where one does not.
-
-    ``whole``: none begins or ends inside a word; ``_TRIES`` places of them are looked at.
-    """
-    spans: list[tuple[int, int]] = []
-    end, tries = 0, _TRIES
-    for part in parts:
-        place = text.find(part, end) if part else -1
-        while whole and place >= 0 and not _is_whole(text, place, place + len(part)):
-            tries -= 1
-            place = text.find(part, place + 1) if tries > 0 else -1
-        if place < 0:
-            return ()
-        end = place + len(part)
-        spans.append((place, end))
-    return spans
