@@ -1,21 +1,22 @@
 """Whether the text of an act that serves a day was read whole.
 
-Each text of an EU act is noted with its day (``eu.editions``), and so is that files of it could not
-be read, or that it is an excerpt. An older text goes on lacking what it lacks when a later one is
-whole.
+The notes on an EU act tell its texts one after the other (``eu.editions``): each consolidated one
+begins with its day, and behind it stands that files of it could not be read, or that it is an
+excerpt. An older text goes on lacking what it lacks when a later one is whole.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from enum import Enum, auto
 from functools import lru_cache
 
 from fundstelle.law.norms import EXCERPTS, GAPS, NormKind, StandNote, Statute
-from fundstelle.lookup.reading.years import list_consolidated
+from fundstelle.lookup.reading.years import read_consolidated
 
-_NOTED = re.compile(rf"(?P<kind>{GAPS}|{EXCERPTS})(?: vom (?P<day>\d{{4}}-\d\d-\d\d))?(?: |$)")
+_EARLIER_EXCERPTS = "Nur Auszüge dieses Rechtsakts"  # as versions before noted it, without a day
+_LACKS = re.compile(rf"(?:(?P<gaps>{GAPS})|{EXCERPTS}|{_EARLIER_EXCERPTS})(?: |$)")
 _PUBLISHED = date.min  # stands for the day of the act as published
 
 
@@ -38,17 +39,18 @@ def find_lack(statute: Statute, on: date, kind: NormKind | None = None) -> TextL
     """What the text lacks that serves that day; ``None`` where it was read whole.
 
     Excerpts count only where there is nothing else: of what they leave out the text before speaks.
-    Recitals are those of the act as published on any day.
+    Recitals are those of the first text, as a rule the act as published, on any day.
     """
     if not statute.stand_notes and statute.complete:
         return None
-    days = list_consolidated(statute)
-    served = [] if kind is NormKind.RECITAL else [day for day in days if day <= on]
-    if served == days:
+    texts = _list_texts(statute.stand_notes, statute.first_look)
+    is_recital = kind is NormKind.RECITAL
+    served = texts[:1] if is_recital else tuple(text for text in texts if text[0] <= on)
+    if served == texts:
         return _find_newest(statute)
-    noted = _read_notes(statute.stand_notes, frozenset(days))
-    for day in (*reversed(served), _PUBLISHED):
-        if (lack := noted.get(day)) is not Lack.EXCERPT:
+    lack = None
+    for _, lack in reversed(served):
+        if lack is not Lack.EXCERPT:
             break
     return None if lack is None else TextLack(lack, is_newest=False)
 
@@ -60,18 +62,26 @@ def _find_newest(statute: Statute) -> TextLack | None:
 
 
 @lru_cache(maxsize=2_000)
-def _read_notes(notes: tuple[StandNote, ...], consolidated: frozenset[date]) -> Mapping[date, Lack]:
-    """What each text lacks, by its day; what is of no consolidated text is of the published one."""
-    return dict(_iter_noted(notes, consolidated))
+def _list_texts(
+    notes: tuple[StandNote, ...], first_look: date | None
+) -> tuple[tuple[date, Lack | None], ...]:
+    """The texts that are held, oldest first, each with its day and what it lacks.
+
+    The act as published is one of them where the first day held is not that of a consolidated text.
+    """
+    (_, lack), *consolidated = _iter_texts(notes)
+    if lack is None and consolidated and consolidated[0][0] == first_look:
+        return tuple(consolidated)
+    return (_PUBLISHED, lack), *consolidated
 
 
-def _iter_noted(
-    notes: Iterable[StandNote], consolidated: frozenset[date]
-) -> Iterable[tuple[date, Lack]]:
+def _iter_texts(notes: tuple[StandNote, ...]) -> Iterator[tuple[date, Lack | None]]:
+    """The act as published, held or not, and each consolidated text."""
+    text: tuple[date, Lack | None] = (_PUBLISHED, None)
     for note in notes:
-        found = _NOTED.match(note.text)
-        if found is None:
-            continue
-        day = date.fromisoformat(found["day"]) if found["day"] else _PUBLISHED
-        lack = Lack.GAPS if found["kind"] == GAPS else Lack.EXCERPT
-        yield day if day in consolidated else _PUBLISHED, lack
+        if (day := read_consolidated(note)) is not None:
+            yield text
+            text = day, None
+        elif (found := _LACKS.match(note.text)) is not None:
+            text = text[0], Lack.GAPS if found["gaps"] else Lack.EXCERPT
+    yield text

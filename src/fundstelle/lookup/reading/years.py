@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from fundstelle.corpus.store import FassungHead
-from fundstelle.law.norms import NormStatus, Statute
+from fundstelle.law.norms import NormStatus, StandNote, Statute
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d(?=: )")  # as ``eu.editions`` notes them
 _YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
@@ -44,8 +44,14 @@ def choose_day(year: int, on: date) -> date:
 
 def list_consolidated(statute: Statute) -> list[date]:
     """The days of the consolidated texts of an EU act that are held, oldest first."""
-    said = (_DAY.match(note.text) for note in statute.stand_notes if note.kind == "Stand")
-    return sorted({date.fromisoformat(found[0]) for found in said if found})
+    said = map(read_consolidated, statute.stand_notes)
+    return sorted({day for day in said if day is not None})
+
+
+def read_consolidated(note: StandNote) -> date | None:
+    """The day of a consolidated text, where the note is the one that tells of it."""
+    found = _DAY.match(note.text) if note.kind == "Stand" else None
+    return date.fromisoformat(found[0]) if found else None
 
 
 def _list_years(statute: Statute) -> Iterator[int]:

@@ -1,6 +1,7 @@
 """An act of which parts could not be read: its newest text says whether anything is missing."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from functools import reduce
 from itertools import product
@@ -12,8 +13,8 @@ from fundstelle.ingest.sources.eu.act import ActText, Unit
 from fundstelle.ingest.sources.eu.blocks import ActBlock
 from fundstelle.ingest.sources.eu.editions import build_edition
 from fundstelle.ingest.sources.eu.succession import go_on
-from fundstelle.law.norms import NormKind, NormStatus
-from fundstelle.lookup.dating.lacking import Lack, find_lack
+from fundstelle.law.norms import EXCERPTS, NormKind, NormStatus
+from fundstelle.lookup.dating.lacking import Lack, TextLack, find_lack
 
 DAYS = (None, date(2020, 1, 1), date(2021, 1, 1))
 WHOLE, GAPS, EXCERPT = "whole", "gaps", "excerpt"
@@ -50,17 +51,40 @@ def test_the_newest_text_that_is_no_excerpt_says_whether_an_act_is_complete(
     assert reduce(go_on, map(build, texts)).statute == statute
 
 
+def note_as_before(act: ParsedAct) -> ParsedAct:
+    """The act with its excerpts noted as versions before did."""
+    notes = (
+        replace(note, text="Nur Auszüge dieses Rechtsakts sind vorhanden.")
+        if note.text.startswith(EXCERPTS)
+        else note
+        for note in act.statute.stand_notes
+    )
+    return replace(act, statute=replace(act.statute, stand_notes=tuple(notes)))
+
+
+@pytest.mark.parametrize("days", [DAYS, DAYS[1:]], ids=["published", "consolidated"])
 @pytest.mark.parametrize("order", ORDERS, ids="-".join)
 def test_a_later_text_does_not_change_what_the_text_of_an_older_day_lacks(
-    order: Sequence[str],
+    order: Sequence[str], days: Sequence[date | None]
 ) -> None:
-    texts = [write_text(kind, day) for kind, day in zip(order, DAYS, strict=False)]
+    texts = [write_text(kind, day) for kind, day in zip(order, days, strict=False)]
     newest = build(*texts).statute
+    noted_before = reduce(go_on, (note_as_before(build(text)) for text in texts)).statute
     for count, text in enumerate(texts, start=1):
         on = text.consolidated_on or date(2019, 6, 1)
         then, now = find_lack(build(*texts[:count]).statute, on), find_lack(newest, on)
         assert (then and then.kind) == (now and now.kind)
         assert now is None or now.is_newest == (count == len(texts))
+        assert find_lack(noted_before, on) == now
+
+
+def test_a_text_of_the_day_of_an_excerpt_speaks_of_what_that_leaves_out() -> None:
+    whole, excerpt = (write_text(kind, DAYS[1]) for kind in (WHOLE, EXCERPT))
+    later = write_text(WHOLE, DAYS[2])
+    assert find_lack(build(whole, excerpt, later).statute, date(2020, 6, 1)) is None
+    assert find_lack(build(excerpt, later).statute, date(2020, 6, 1)) == TextLack(
+        Lack.EXCERPT, is_newest=False
+    )
 
 
 def test_recitals_are_those_of_the_act_as_published_on_any_day() -> None:
