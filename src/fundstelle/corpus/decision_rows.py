@@ -5,6 +5,7 @@ from datetime import date
 
 import orjson
 
+from fundstelle.corpus.fields import build_known
 from fundstelle.corpus.rows import Row, check_text
 from fundstelle.law.citations import ReporterCitation
 from fundstelle.law.courts import LOWEST_RANK, get_rank
@@ -84,9 +85,9 @@ def decode_decision(header: str) -> Decision:
     fields["decision_type"] = DecisionType(fields["decision_type"])
     fields["dockets"] = tuple(fields["dockets"])
     fields["doubts"] = tuple(fields.get("doubts", ()))
-    fields["sources"] = tuple(DecisionSource(**source) for source in fields["sources"])
+    fields["sources"] = tuple(build_known(DecisionSource, one) for one in fields["sources"])
     fields["lower_instances"] = tuple(map(_read_instance, fields["lower_instances"]))
-    return Decision(**fields)
+    return build_known(Decision, fields)
 
 
 def decode_text(decision_id: str, row: Row) -> DecisionText:

@@ -7,6 +7,7 @@ from typing import Any
 
 import orjson
 
+from fundstelle.corpus.fields import build_known
 from fundstelle.errors import CorpusError
 
 FILE_NAME = "manifest.json"
@@ -162,10 +163,10 @@ def _read(fields: dict[str, Any]) -> Manifest:
         fields[name] = date.fromisoformat(fields[name])
     fields["built_at"] = datetime.fromisoformat(fields["built_at"])
     fields["sources"] = tuple(_read_source(source) for source in fields["sources"])
-    fields["rejected"] = tuple(Rejected(**rejected) for rejected in fields["rejected"])
+    fields["rejected"] = tuple(build_known(Rejected, one) for one in fields["rejected"])
     files = fields.get("files")
-    fields["files"] = None if files is None else tuple(FileState(**one) for one in files)
-    return Manifest(**fields)
+    fields["files"] = None if files is None else tuple(build_known(FileState, one) for one in files)
+    return build_known(Manifest, fields)
 
 
 def _read_source(fields: dict[str, Any]) -> SourceState:
@@ -177,12 +178,12 @@ def _read_source(fields: dict[str, Any]) -> SourceState:
     fields["snapshots"] = tuple(map(_read_snapshot, fields.get("snapshots", ())))
     attempt = fields.get("last_attempt")
     fields["last_attempt"] = datetime.fromisoformat(attempt) if attempt else None
-    fields["owed"] = tuple(OwedDocument(**one) for one in fields.get("owed", ()))
+    fields["owed"] = tuple(build_known(OwedDocument, one) for one in fields.get("owed", ()))
     missing = fields.get("missing")
     fields["missing"] = None if missing is None else tuple(missing)
-    return SourceState(**fields)
+    return build_known(SourceState, fields)
 
 
 def _read_snapshot(fields: dict[str, Any]) -> SnapshotState:
     fields["stand"] = date.fromisoformat(fields["stand"])
-    return SnapshotState(**fields)
+    return build_known(SnapshotState, fields)

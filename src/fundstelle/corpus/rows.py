@@ -12,8 +12,9 @@ from typing import Any, overload
 
 import orjson
 
+from fundstelle.corpus.fields import build_known
 from fundstelle.corpus.store import FassungHead
-from fundstelle.errors import DamagedBuild
+from fundstelle.errors import CorpusError, DamagedBuild
 from fundstelle.law.application import Application
 from fundstelle.law.identifiers import fold, number_key
 from fundstelle.law.norms import (
@@ -31,11 +32,13 @@ from fundstelle.law.norms import (
     Table,
 )
 
+# Raised where a version that does not know what is new could not read it, or would say more than it
+# knows; a field or table that only adds does not raise it (docs/adr/0002-storage.md).
 SCHEMA_VERSION = 3
 
 Row = tuple[Any, ...]
 
-# Stored as positions in these tuples: append only, or raise SCHEMA_VERSION.
+# Stored as positions in these tuples: what is added or moved raises SCHEMA_VERSION.
 _KINDS = tuple(NormKind)
 _STATES = tuple(NormStatus)
 _PRECISIONS = tuple(DatePrecision)
@@ -94,8 +97,21 @@ def encode_header(statute: Statute) -> str:
 
 
 def decode_statute(header: str) -> Statute:
-    """The inverse of ``encode_header``."""
-    fields = orjson.loads(header)
+    """The inverse of ``encode_header``.
+
+    Raises:
+        CorpusError: it is damaged, or has what this version cannot read.
+    """
+    try:
+        return _read_statute(orjson.loads(header))
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise CorpusError(
+            f"the build is damaged or of another version ({error}); build the corpus again with"
+            " 'fundstelle ingest'"
+        ) from error
+
+
+def _read_statute(fields: dict[str, Any]) -> Statute:
     fields["stand"] = date.fromisoformat(fields["stand"])
     for name in ("issued_on", "first_look", "last_change", "published_on", "in_force_from"):
         if fields.get(name):
@@ -103,15 +119,15 @@ def decode_statute(header: str) -> Statute:
     fields["date_precision"] = DatePrecision(fields.get("date_precision", "unknown"))
     fields["applications"] = tuple(map(_decode_application, fields.get("applications", ())))
     fields["abbreviations_juris"] = tuple(fields["abbreviations_juris"])
-    fields["stand_notes"] = tuple(StandNote(**note) for note in fields["stand_notes"])
-    return Statute(**fields)
+    fields["stand_notes"] = tuple(build_known(StandNote, one) for one in fields["stand_notes"])
+    return build_known(Statute, fields)
 
 
 def _decode_application(fields: dict[str, Any]) -> Application:
     for name in ("since", "general", "latest"):
         if fields[name]:
             fields[name] = date.fromisoformat(fields[name])
-    return Application(**fields)
+    return build_known(Application, fields)
 
 
 def _first_number(norm: Norm) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 
 import orjson
 
+from fundstelle.corpus.fields import build_known
 from fundstelle.corpus.manifest import Manifest
 
 REPORT = "updates.json"
@@ -125,4 +126,4 @@ def add_report(manifest: Manifest, report: Report | None) -> Manifest:
 def _read_outcome(fields: dict[str, Any]) -> Outcome:
     fields["problems"] = tuple(fields["problems"])
     fields["stand"] = date.fromisoformat(fields["stand"]) if fields["stand"] else None
-    return Outcome(**fields)
+    return build_known(Outcome, fields)

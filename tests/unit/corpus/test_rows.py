@@ -1,12 +1,15 @@
 from dataclasses import replace
 from datetime import date
+from typing import Any
 
+import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fundstelle.corpus.rows import decode_fassung, decode_statute, encode_statute, sort_key
-from fundstelle.errors import DamagedBuild
+from fundstelle.errors import CorpusError, DamagedBuild
+from fundstelle.law.application import Application
 from fundstelle.law.identifiers import number_key
 from fundstelle.law.norms import (
     DatePrecision,
@@ -51,6 +54,26 @@ STATUTES = [
 @pytest.mark.parametrize("statute", STATUTES)
 def test_a_statute_survives_its_row(statute: Statute) -> None:
     assert decode_statute(encode_statute(statute, ()).header) == statute
+
+
+def test_of_a_statute_what_a_later_version_adds_is_passed_over() -> None:
+    general = date(2020, 1, 1)
+    applies = Application("art_9", None, general, general, is_divided=False)
+    statute = replace(STATUTES[-1], applications=(applies,))
+    fields = orjson.loads(encode_statute(statute, ()).header)
+    for one in (fields, *fields["stand_notes"], *fields["applications"]):
+        one["to_come"] = [{"value": 1}]
+    assert decode_statute(orjson.dumps(fields).decode()) == statute
+
+
+@pytest.mark.parametrize(
+    "changed", [{"date_precision": "to come"}, {"stand": 1}, {"stand_notes": None}, {"title": ...}]
+)
+def test_a_statute_that_cannot_be_read_is_told_with_what_to_do(changed: dict[str, Any]) -> None:
+    fields = {**orjson.loads(encode_statute(STATUTE, ()).header), **changed}
+    header = orjson.dumps({name: value for name, value in fields.items() if value is not ...})
+    with pytest.raises(CorpusError, match="build the corpus again"):
+        decode_statute(header.decode())
 
 
 FASSUNGEN = [
