@@ -5,7 +5,7 @@ text before is to be had, it takes the words that it has now; else a note says f
 texts were read otherwise.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -15,6 +15,7 @@ from fundstelle.law.norms import (
     GAPS,
     READ_ANEW,
     Fassung,
+    Norm,
     NormKind,
     StandNote,
 )
@@ -35,19 +36,22 @@ def can_reread(before: ParsedAct, after: ParsedAct) -> bool:
 def reread(before: ParsedAct, after: ParsedAct, day: date) -> ParsedAct:
     """``before``, which is recalled, with the words and headings that its newest text has now.
 
-    What that text was said to have, and has not as it is read now, leaves the history; so do the
-    notes of that day, which ``after`` brings again.
+    What that text was said to have, and has not as it is read now, leaves the history; so does an
+    end that it was said to bring to what it has, and an amendment between words that are the same
+    now. The notes of that day leave, too, for ``after`` brings them again.
     """
     fresh = {norm.number: (norm, fassungen[-1]) for norm, fassungen in after.norms}
     histories = []
     for norm, fassungen in before.norms:
         *earlier, last = fassungen
-        if last.in_force_until is not None or last.stand != day:
+        if last.in_force_until == day and norm.number in fresh:
+            histories.append((norm, (*earlier, replace(last, in_force_until=None))))
+        elif last.in_force_until is not None or last.stand != day:
             histories.append((norm, fassungen))
         elif norm.number in fresh:
             found, words = fresh[norm.number]
             anew = replace(norm, label=found.label, title=found.title)
-            histories.append((anew, (*earlier, _take_words(last, words))))
+            histories.append((anew, _join(anew, earlier, _take_words(last, words))))
         elif earlier or norm.kind is NormKind.RECITAL:
             kept = tuple(earlier) or fassungen
             histories.append((norm, kept))
@@ -64,6 +68,18 @@ def note_reading(before: ParsedAct, after: ParsedAct, day: date | None) -> tuple
         return ()
     words = "die Texte davor las eine andere Version des Programms."
     return (StandNote("Sonst", f"{READ_ANEW}{day.isoformat()}: {words}"),)
+
+
+def _join(norm: Norm, earlier: Sequence[Fassung], last: Fassung) -> tuple[Fassung, ...]:
+    """The fassungen of a norm: the last is one with that before it where nothing was amended."""
+    if not earlier or earlier[-1].in_force_until != last.in_force_from:
+        return (*earlier, last)
+    *others, before = earlier
+    title = before.headings.title if before.headings else norm.title
+    if (before.text_sha256, title) != (last.text_sha256, norm.title):
+        return (*earlier, last)
+    whole = replace(before, stand=last.stand, in_force_until=None, headings=None)
+    return (*others, _take_words(whole, last))
 
 
 def _take_words(held: Fassung, read: Fassung) -> Fassung:

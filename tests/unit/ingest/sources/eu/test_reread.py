@@ -99,13 +99,26 @@ def test_a_text_read_again_takes_no_part_in_what_the_next_one_changes(
     anew = go_on(before, newer.read(SECOND))
     for day in held[1:]:
         if day is not None:
-            known = list_begun(before, day) - {"art_2"} if lost else list_begun(before, day)
-            assert list_begun(anew, day) - {"art_2"} == known - {"art_2"}
+            unknown = {"art_2"} if lost else set()
+            assert list_begun(anew, day) - unknown == list_begun(before, day) - unknown
     later = go_on(anew, newer.read(THIRD))
     assert list_begun(later, THIRD) == CHANGED
     assert list_days_noted(later) == ([] if len(held) == 1 else [SECOND.isoformat()])
     assert later == go_on(anew, newer.read(SECOND, THIRD))
     assert go_on(anew, newer.read(SECOND)) == anew
+
+
+@pytest.mark.parametrize("held", [(None, FIRST), (FIRST,), (None,)])
+@pytest.mark.parametrize("lost", [None, 1, 2])
+@pytest.mark.parametrize("ending", ["", " (alt)"])
+def test_what_the_text_read_again_alone_was_said_to_amend_was_not_amended(
+    held: tuple[date | None, ...], lost: int | None, ending: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    older, newer = (Program(monkeypatch, name) for name in ("older", "newer"))
+    odd = Program(monkeypatch, "older", ending).read(SECOND, lost=lost, odd=True)
+    anew = go_on(go_on(older.read(*held), odd), newer.read(SECOND))
+    assert anew.norms == newer.read(*held, SECOND).norms
+    assert go_on(anew, newer.read(THIRD)).norms == newer.read(*held, SECOND, THIRD).norms
 
 
 def test_where_it_was_not_read_again_that_is_said(older: Program, newer: Program) -> None:
