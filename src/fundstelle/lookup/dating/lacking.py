@@ -82,6 +82,14 @@ def _iter_texts(notes: tuple[StandNote, ...]) -> Iterator[tuple[date, Lack | Non
         if (day := read_consolidated(note)) is not None:
             yield text
             text = day, None
-        elif (found := _LACKS.match(note.text)) is not None:
-            text = text[0], Lack.GAPS if found["gaps"] else Lack.EXCERPT
+        elif (lack := read_lack(note)) is not None:
+            text = text[0], lack
     yield text
+
+
+def read_lack(note: StandNote) -> Lack | None:
+    """What the text lacks that the note is of, where it is one that tells of this."""
+    found = _LACKS.match(note.text)
+    if found is None:
+        return None
+    return Lack.GAPS if found["gaps"] else Lack.EXCERPT

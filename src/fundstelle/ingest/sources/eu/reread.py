@@ -5,20 +5,22 @@ text before is to be had, it takes the words that it has now; else a note says f
 texts were read otherwise.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
 from fundstelle.ingest.program import hash_folders
 from fundstelle.ingest.records import ParsedAct
+from fundstelle.law.corrigenda import is_announced
 from fundstelle.law.norms import (
-    GAPS,
     READ_ANEW,
     Fassung,
     Norm,
     NormKind,
     StandNote,
 )
+from fundstelle.lookup.dating.lacking import read_lack
+from fundstelle.lookup.reading.years import read_consolidated
 
 _READERS = ("ingest/sources/eu", "ingest/text")
 
@@ -28,9 +30,16 @@ def hash_reader() -> str:
     return hash_folders(*_READERS)
 
 
-def can_reread(before: ParsedAct, after: ParsedAct) -> bool:
-    """Whether ``after``, which is of the day of the newest text held, tells it anew as a whole."""
-    return before.statute.read_by != after.statute.read_by and after.statute.complete
+def can_reread(before: ParsedAct, after: ParsedAct, day: date) -> bool:
+    """Whether ``after``, of the day of the newest text held, tells it anew as a whole.
+
+    So it does where another program read that text, and where it is held in part alone.
+    """
+    if not after.statute.complete:
+        return False
+    is_other = before.statute.read_by != after.statute.read_by
+    _, own = _split_notes(before, day)
+    return is_other or any(read_lack(note) for note in own)
 
 
 def reread(before: ParsedAct, after: ParsedAct, day: date) -> ParsedAct:
@@ -55,8 +64,8 @@ def reread(before: ParsedAct, after: ParsedAct, day: date) -> ParsedAct:
         elif earlier or norm.kind is NormKind.RECITAL:
             kept = tuple(earlier) or fassungen
             histories.append((norm, kept))
-    notes = tuple(_iter_other_days(before, day))
-    statute = replace(before.statute, stand_notes=notes)
+    others, _ = _split_notes(before, day)
+    statute = replace(before.statute, stand_notes=tuple(others))
     return replace(before, statute=statute, norms=tuple(histories))
 
 
@@ -93,9 +102,11 @@ def _take_words(held: Fassung, read: Fassung) -> Fassung:
     )
 
 
-def _iter_other_days(before: ParsedAct, day: date) -> Iterator[StandNote]:
-    said = day.isoformat()
-    of_day = f"{said}: ", f"{GAPS} vom {said} ", f"{READ_ANEW}{said}: "
-    for note in before.statute.stand_notes:
-        if not note.text.startswith(of_day):
-            yield note
+def _split_notes(act: ParsedAct, day: date) -> tuple[list[StandNote], list[StandNote]]:
+    """The notes, and apart those of the newest text, of that day, that are not of corrigenda."""
+    others, own = [], []
+    is_own = False
+    for note in act.statute.stand_notes:
+        is_own = is_own or read_consolidated(note) == day
+        (own if is_own and not is_announced(note.text) else others).append(note)
+    return others, own

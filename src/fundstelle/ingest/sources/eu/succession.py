@@ -41,17 +41,17 @@ def go_on(before: ParsedAct, after: ParsedAct) -> ParsedAct:
     """``before``, which is held, with what was read of the act now.
 
     A consolidated text that is later than all that is held goes on from it. One that is not says
-    nothing new but of corrigenda; if another program read the newest that is held, that has the
-    words as they are read now. An act that is held as published alone is taken anew with its
-    corrigenda, unless what was read brings only some of those that it has. The day of the Journal
-    is that which the newest text gives, and dates those before it, too.
+    nothing new but of corrigenda; if another program read the newest that is held, or that is held
+    in part alone, it has the words as they are read now. An act that is held as published alone is
+    taken anew with its corrigenda, unless what was read brings only some of those that it has. The
+    day of the Journal is that which the newest text gives, and dates those before it, too.
     """
     newest = after.newest or after
     day, held = _find_day(newest), _find_day(before)
     old, new = before.statute.published_on, after.statute.published_on
     if day is None and held is None:
         return publish_anew(_take_anew(before, after), new or old)
-    is_reread = day == held and can_reread(before, newest)
+    is_reread = day is not None and day == held and can_reread(before, newest, day)
     if day is not None and (held is None or day > held or is_reread):
         known, later = (publish(recall(act), new or old) for act in (before, newest))
         if is_reread:

@@ -14,7 +14,7 @@ from fundstelle.ingest.sources.eu.blocks import ActBlock
 from fundstelle.ingest.sources.eu.editions import build_edition
 from fundstelle.ingest.sources.eu.succession import go_on
 from fundstelle.law.norms import EXCERPTS, NormKind, NormStatus
-from fundstelle.lookup.dating.lacking import Lack, TextLack, find_lack
+from fundstelle.lookup.dating.lacking import Lack, TextLack, find_lack, read_lack
 
 DAYS = (None, date(2020, 1, 1), date(2021, 1, 1))
 WHOLE, GAPS, EXCERPT = "whole", "gaps", "excerpt"
@@ -85,6 +85,40 @@ def test_a_text_of_the_day_of_an_excerpt_speaks_of_what_that_leaves_out() -> Non
     assert find_lack(build(excerpt, later).statute, date(2020, 6, 1)) == TextLack(
         Lack.EXCERPT, is_newest=False
     )
+
+
+@pytest.mark.parametrize("as_before", [True, False])
+@pytest.mark.parametrize("is_other", [True, False])
+@pytest.mark.parametrize("kind", [GAPS, EXCERPT])
+@pytest.mark.parametrize("days", [DAYS[:2], DAYS[1:2]], ids=["published", "consolidated"])
+def test_a_text_held_in_part_is_whole_once_it_was_read_as_a_whole(
+    days: Sequence[date | None], kind: str, *, is_other: bool, as_before: bool
+) -> None:
+    *earlier, day = days
+    first = [write_text(WHOLE, one) for one in earlier]
+    held = build(*first, write_text(kind, day, numbers=[1]))
+    if is_other:
+        held = replace(held, statute=replace(held.statute, read_by="another program"))
+    if as_before:
+        held = note_as_before(held)
+    whole = build(write_text(WHOLE, day))
+    anew = go_on(held, whole)
+    assert go_on(anew, whole) == anew
+    assert anew.statute.complete
+    assert not any(read_lack(note) for note in anew.statute.stand_notes)
+    assert {norm.number for norm, _ in anew.norms} == {"art_1", "art_2"}
+    later = go_on(anew, build(write_text(WHOLE, DAYS[2])))
+    assert find_lack(later.statute, date(2020, 6, 1)) is None
+    if not is_other:
+        at_once = build(*first, write_text(WHOLE, day))
+        assert (anew.statute, anew.norms) == (at_once.statute, at_once.norms)
+
+
+def test_what_an_older_text_lacks_stays_when_the_newest_was_read_as_a_whole() -> None:
+    held = build(write_text(EXCERPT, None), write_text(EXCERPT, DAYS[1]))
+    anew = go_on(note_as_before(held), build(write_text(WHOLE, DAYS[1])))
+    assert find_lack(anew.statute, date(2020, 6, 1)) is None
+    assert find_lack(anew.statute, date(2019, 6, 1)) == TextLack(Lack.EXCERPT, is_newest=False)
 
 
 def test_recitals_are_those_of_the_act_as_published_on_any_day() -> None:
