@@ -245,10 +245,14 @@ def _ask_newer(
     if newer.status is NormStatus.IN_FORCE:
         later = replace(whole, fassung=newer, end=len(newer.text))
         outcomes = _cut(replace(question, on=gap.gone_on), later, path) if path else [later]
-        if all(isinstance(each, ProvisionHit) for each in outcomes):
+        hits = [each for each in outcomes if isinstance(each, ProvisionHit)]
+        if len(hits) == len(outcomes):
             steps, law = format_steps(path), whole.statute.abbreviation
             citation = insert_path(whole.norm.citation, steps, law)
-            return other_days.in_newer_text(question.written, whole.norm, citation, gap)
+            is_marked = not any(hit.rest or hit.split for hit in hits)
+            return other_days.in_newer_text(
+                question.written, whole.norm, citation, gap, is_marked=is_marked
+            )
     return other_days.nor_in_newer_text(miss, gap)
 
 

@@ -183,15 +183,20 @@ def not_seen_yet(written: str, norm: Norm, days: Days, begins: date, on: date) -
     )
 
 
-def in_newer_text(written: str, norm: Norm, citation: str, gap: Gap) -> Miss:
-    """The text before the day lacks what is cited, the one behind it does not."""
-    what = "first seen on" if gap.was_seen else "the text of"
+def in_newer_text(written: str, norm: Norm, citation: str, gap: Gap, *, is_marked: bool) -> Miss:
+    """The text before the day lacks what is cited; that behind it has it, or does not mark it."""
     day = gap.gone_on.isoformat()
+    lacks = f"The text of {gap.stand.isoformat()} has no words at {citation}"
+    what = "first seen on" if gap.was_seen else "the text of"
+    if is_marked:
+        then = f"one that has {gap.known}, and on which day between it changed is not known here."
+    else:
+        what = f"as far as the parts are marked, {what}"
+        then = f"the next text, which {gap.known}, does not mark it, and may have it."
     return Miss(
         written,
         "not_seen_yet",
-        f"The text of {gap.stand.isoformat()} has no words at {citation}; one that has {gap.known},"
-        " and on which day between it changed is not known here.",
+        f"{lacks}; {then}",
         _say_ask_later(norm, gap.gone_on),
         suggestions=(Suggestion(citation, norm.norm_id, f"{what} {day}"),),
         hint=NextCall(Means.READ, norm.norm_id, gap.gone_on),

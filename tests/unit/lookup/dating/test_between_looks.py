@@ -56,6 +56,32 @@ def test_a_part_of_the_newer_text_alone_is_not_denied(part: str, tail: str) -> N
     )
 
 
+@pytest.mark.parametrize(
+    ("older", "newer", "part"),
+    [
+        (
+            "{satz 1|Leim klebt.} {satz 2|Kalt.}",
+            "{nr 1|1. Leim,}\n{nr 2|2. Kleister.}\nDie Gefäße sind zu schließen.",
+            "Satz 7",
+        ),
+        ("{satz 1|{hs 1|Leim klebt;} {hs 2|auch kalt.}}", "{satz 1|Leim klebt.}", "Satz 1 Hs. 3"),
+    ],
+)
+def test_of_a_newer_text_that_does_not_mark_it_no_more_is_said(
+    older: str, newer: str, part: str
+) -> None:
+    library = hold(older, newer)
+    resolution = resolve(library, f"§ 8 {part} MusterG", BETWEEN)
+    [miss] = resolution.misses
+    assert (miss.status, judge(library, resolution).verdict) == ("not_seen_yet", "unclear")
+    assert miss.reason.endswith(
+        f"the next text, which was seen on {STAND.isoformat()}, does not mark it, and may have it."
+    )
+    assert tell(miss.reason, "de").language == "de"
+    [then] = resolve(library, f"§ 8 {part} MusterG", STAND).hits
+    assert any("not marked" in warning for warning in then.warnings)
+
+
 @pytest.mark.parametrize("part", ["Abs. 5", "Abs. 1 Satz 3", "Abs. 4 Nr. 3"])
 def test_a_part_that_neither_text_has_is_denied_and_both_are_named(part: str) -> None:
     library = hold()
