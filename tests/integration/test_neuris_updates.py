@@ -450,9 +450,11 @@ def test_a_law_of_which_only_an_older_text_comes_keeps_nothing_else_waiting(
     assert ask(data, "legal_lookup", citation="§ 1 MoosG")["norm"]["content"] == "Neue Moose."
     assert ask(data, "legal_lookup", citation="§ 1 FarnG")["found"] is True
     assert len(list_decisions(data)) == 1
+    again = look(data, neuris, client, DAY + timedelta(days=1))
+    assert [one for one in again.problems if one.startswith(MOOS)] == [told]
     neuris.go_on()
     neuris.publish(NEW, replace(NEW, point=date(2024, 1, 1), begins=date(2024, 2, 1)))
-    assert look(data, neuris, client, DAY + timedelta(days=1)).problems == ()
+    assert look(data, neuris, client, DAY + timedelta(days=2)).problems == ()
     manifest = builds.open_active(data).manifest
     (state,) = [one for one in manifest.sources if one.source_type == NEURIS.source_type]
     assert state.items == 3

@@ -107,7 +107,7 @@ def update(updating: Updating, progress: Progress) -> Report:
                 release = built.manifest.release
                 outcomes = [_tell_unread(one, built.unread) for one in outcomes]
                 record.mark_built()
-                rejected |= set(built.manifest.rejected) - set(live.rejected)
+                rejected |= set(built.rejected)
                 _distrust(updating, rejected)
         outcomes = _tell_rejected(outcomes, rejected)
         stands = _take_stands(updating.data, outcomes)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from fundstelle.corpus.manifest import Manifest
+from fundstelle.corpus.manifest import Manifest, Rejected
 from fundstelle.errors import SourceError
 from fundstelle.ingest.collections import Collection, join
 from fundstelle.ingest.harvest import Harvest
@@ -51,10 +51,12 @@ class Built:
     Attributes:
         manifest: of the build that is live; as it was, where that holds all that could be read.
         unread: why a collection could not be read, by source_type; what is held of it stays.
+        rejected: what could not be used of what came now, as well if that was so before.
     """
 
     manifest: Manifest
     unread: Mapping[str, str]
+    rejected: Sequence[Rejected]
 
 
 def gather(

@@ -121,7 +121,7 @@ def build_corpus(
                         progress.note("the live build holds all of it already")
                     known = open_held(data_dir, live.release, engine, index)
                     settle(sources, harvest.failed)
-                    return Built(known, unread)
+                    return Built(known, unread, harvest.rejected)
             make_room(data_dir, options.keep, engine, progress)
             demonstration = any(snapshot.demonstration for snapshot in taken)
             fresh = options.fresh
@@ -131,10 +131,11 @@ def build_corpus(
                 labelled.carry(builds.get_folder(data_dir, held.manifest.release), folder)
             builds.require_base(data_dir, base)  # it is read more than once
             parts = Parts(start, harvest, held, find_records(data_dir))
-            manifest = _sign(_Build(parts, folder, engine, options, progress, pool).run(), data_dir)
+            build = _Build(parts, folder, engine, options, progress, pool)
+            manifest = _sign(build.run(), data_dir)
         published = publish(data_dir, folder, manifest, engine, base)
         settle(sources, harvest.failed)
-        return Built(published, unread)
+        return Built(published, unread, build.rejected)
 
 
 def _sign(manifest: Manifest, data_dir: Path) -> Manifest:
