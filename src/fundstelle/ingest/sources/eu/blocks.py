@@ -9,19 +9,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from fundstelle.citations.text.numerals import read_roman
+from fundstelle.ingest.sources.eu.labels import NUMBER, Rank, read_labels
 from fundstelle.ingest.text.composing import compose
 from fundstelle.ingest.text.sentences import find_starts
 from fundstelle.ingest.text.signs import is_mark
 from fundstelle.ingest.text.tables import join_cells
 from fundstelle.law.norms import Level, Segment, Table
 
-_NUMBER = re.compile(r"\(?(\d+[a-z]?)[.)]*")
-_LETTER = re.compile(r"\(?([a-z]{1,2})\)?")
-_ROMAN = re.compile(r"\(?([ivxl]+)\)?")
-_INSERTED = re.compile(r"\(?([ivxl]+)([a-h])\)?")  # "iia)" behind "ii)"
 _OPENING = frozenset('„“"‚‘»«')
-_DASHES = "-–—•·"
 _BLANKS = re.compile(r"\s+")
 
 
@@ -94,7 +89,7 @@ class _Writer:
         self._write_alineas(blocks[: numbered[0]], -1, alone=True)
         for first, following in zip(numbered, [*numbered[1:], len(blocks)], strict=True):
             block = blocks[first]
-            number = _NUMBER.match(block.label)
+            number = NUMBER.match(block.label)
             place = self._begin(Level.ABSATZ, number[1] if number else block.label, -1)
             self._open[place].body += len(block.label) + 1
             inside = [*_unlabelled(block), *blocks[first + 1 : following]]
@@ -123,23 +118,22 @@ class _Writer:
                 self._end(node)
 
     def _write_group(self, group: Sequence[ActBlock], parent: int, label: str) -> None:
-        marks: dict[Level, int] = {}
+        items = [one for one in group if one.is_item and not one.rows and not _is_quoted(one)]
+        ranks = iter(read_labels([item.label for item in items], self._level_of(parent)))
         for block in group:
             if block.rows:
                 self._write_table(block)
+            elif block.is_item and _is_quoted(block):
+                self._write_quoted(block)
             elif block.is_item:
-                self._write_item(block, parent, marks)
+                self._write_item(block, parent, next(ranks))
             else:
                 self._write_sentences(block.words, parent, label or block.label)
                 label = ""
                 self._write_group(block.below, parent, "")
 
-    def _write_item(self, block: ActBlock, parent: int, marks: dict[Level, int]) -> None:
-        if block.label[:1] in _OPENING and len(block.label) > 1:
-            self._write_quoted(block)
-            return
-        level, value = _read_label(block.label, marks, self._level_of(parent))
-        place = self._begin(level, value, parent)
+    def _write_item(self, block: ActBlock, parent: int, rank: Rank) -> None:
+        place = self._begin(*rank, parent)
         self._open[place].body += len(block.label) + 1 if block.label else 0
         self._write_sentences(block.words, place, block.label)
         self._write_group(block.below, place, "")
@@ -191,6 +185,10 @@ class _Writer:
         self._open[place].end = max(self._open[place].start, self._length - 1)
 
 
+def _is_quoted(block: ActBlock) -> bool:
+    return block.label[:1] in _OPENING and len(block.label) > 1
+
+
 def _unlabelled(block: ActBlock) -> list[ActBlock]:
     first = ActBlock(words=block.words)
     return [first, *block.below] if block.words else list(block.below)
@@ -205,29 +203,3 @@ def _group(blocks: Sequence[ActBlock]) -> list[list[ActBlock]]:
             groups.append([])
         groups[-1].append(block)
     return groups
-
-
-def _read_label(label: str, marks: dict[Level, int], above: Level | None) -> tuple[Level, str]:
-    """The level of a list item by its label and the level above it; without one it is counted."""
-    number = _NUMBER.fullmatch(label)
-    if number:
-        return Level.NUMMER, number[1]
-    roman = _ROMAN.fullmatch(label)
-    if roman and (above is Level.BUCHSTABE or len(roman[1]) > 1 or marks.get(Level.NUMMER)):
-        value = read_roman(roman[1].upper())
-        if value is not None:
-            marks[Level.NUMMER] = value
-            return Level.NUMMER, str(value)
-    inserted = _INSERTED.fullmatch(label) if Level.NUMMER in marks else None
-    if inserted and read_roman(inserted[1].upper()) == marks[Level.NUMMER]:
-        return Level.NUMMER, f"{marks[Level.NUMMER]}{inserted[2]}"
-    letter = _LETTER.fullmatch(label)
-    if letter:
-        # "(ba)" beside "(b)" was inserted behind it; only below a letter two are a level of its own
-        is_below = len(letter[1]) == 2 and above is Level.BUCHSTABE
-        level = Level.DOPPELBUCHSTABE if is_below else Level.BUCHSTABE
-        return level, letter[1]
-    if not label or label[0] in _DASHES:
-        marks[Level.SPIEGELSTRICH] = marks.get(Level.SPIEGELSTRICH, 0) + 1
-        return Level.SPIEGELSTRICH, str(marks[Level.SPIEGELSTRICH])
-    return Level.NUMMER, label.strip("().") or label

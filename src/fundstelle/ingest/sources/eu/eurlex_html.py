@@ -22,6 +22,7 @@ from fundstelle.ingest.sources.eu.act import (
     settle_annexes,
 )
 from fundstelle.ingest.sources.eu.blocks import ActBlock, tidy
+from fundstelle.ingest.sources.eu.eurlex_lists import nest
 from fundstelle.ingest.sources.eu.eurlex_tables import (
     list_rows,
     read_cell,
@@ -34,8 +35,6 @@ from fundstelle.law.norms import NormKind
 
 _PARAGRAPH = re.compile(r"(\d+[a-z]{0,2}\.|\(\d+[a-z]{0,2}\))\s+(?=\S)")
 _ITEM = re.compile(r"(\([a-z]{1,2}\)|\([ivxl]{1,7}\)|[a-z]\)|[—–-](?=\s))\s*")
-_ROMAN_ITEM = re.compile(r"\([ivxl]{1,7}\)")
-_LETTER_ITEM = re.compile(r"\(?[a-z]{1,2}\)")
 _ARTICLE = re.compile(r"(?:Article|Artikel)\s+(?:\d+[a-z]?|[IVXL]+)")
 _HEADING = re.compile(
     r"(?P<word>PART|TITLE|CHAPTER|SECTION|TEIL|TITEL|KAPITEL|ABSCHNITT)\s+"
@@ -117,11 +116,14 @@ class _Reader:
     heading: Unit | None = None  # waits for its title
     recitals: int = 0
     title: list[str] = field(default_factory=list)
+    tabled: set[int] = field(default_factory=set)  # identities of list items set as tables
 
     def finish(self) -> list[Unit]:
         for unit, note in self.cited_notes:
             if note in self.notes and self.notes[note] not in unit.footnotes:
                 unit.footnotes.append(self.notes[note])
+        for unit in self.units:
+            unit.blocks = list(nest(unit.blocks, self.tabled))
         if self.title and not self.act.title:
             self.act.title = tidy(" ".join(self.title))
         return self.units
@@ -272,15 +274,12 @@ class _Reader:
             self.unit.blocks.append(ActBlock(words))
         self.units.append(self.unit)
 
-    def _append(self, block: ActBlock) -> None:
+    def _append(self, block: ActBlock, *, tabled: bool = False) -> None:
         if self.unit is None:
             return
-        blocks = self.unit.blocks
-        last = blocks[-1] if blocks else None
-        if block.is_item and last is not None and last.is_item and _is_below(block, last):
-            last.below.append(block)
-        else:
-            blocks.append(block)
+        self.unit.blocks.append(block)
+        if tabled:
+            self.tabled.add(id(block))
 
     def _find_notes(self, element: etree._Element) -> None:
         if self.unit is None:
@@ -305,9 +304,11 @@ class _Reader:
                     self.unit.blocks += blocks
             elif blocks and not blocks[0].label and not blocks[0].rows:
                 below = [*blocks[0].below, *blocks[1:]]
-                self._append(ActBlock(blocks[0].words, label, is_item=True, below=below))
+                self._append(
+                    ActBlock(blocks[0].words, label, is_item=True, below=below), tabled=True
+                )
             else:
-                self._append(ActBlock("", label, is_item=True, below=blocks))
+                self._append(ActBlock("", label, is_item=True, below=blocks), tabled=True)
             self._find_notes(cell)
 
 
@@ -325,17 +326,6 @@ def _read_block(words: str) -> ActBlock:
     if item is not None and item.end() < len(words):
         return ActBlock(words[item.end() :], item[1], is_item=True)
     return ActBlock(words)
-
-
-def _is_below(block: ActBlock, last: ActBlock) -> bool:
-    """``(i)`` and dashes stand below ``(a)``, unless the letters have just come to ``(h)``."""
-    if block.label in {"—", "–", "-"}:
-        return last.label not in {"—", "–", "-"}
-    roman = _ROMAN_ITEM.fullmatch(block.label) is not None
-    letter = _LETTER_ITEM.fullmatch(last.label) is not None
-    if not (roman and letter) or (_ROMAN_ITEM.fullmatch(last.label) and not last.below):
-        return False
-    return not (block.label == "(i)" and last.label == "(h)")
 
 
 def _drop_empty_headings(units: list[Unit]) -> Iterator[Unit]:
