@@ -164,7 +164,9 @@ def _go_on(before: History | None, norm: Norm, fassung: Fassung) -> tuple[Fassun
     *earlier, last = fassungen
     same = (last.text_sha256, old.title) == (fassung.text_sha256, norm.title)
     if same and last.in_force_until is None:
-        return (*earlier, replace(last, stand=fassung.stand))  # seen once more
+        # seen once more: the same words, divided as they are read now
+        seen = replace(last, stand=fassung.stand, segments=fassung.segments, tables=fassung.tables)
+        return (*earlier, seen)
     if last.in_force_until is None and fassung.in_force_from is not None:
         last = replace(last, in_force_until=fassung.in_force_from)
     return (*earlier, replace(last, headings=Headings(old.title)), fassung)

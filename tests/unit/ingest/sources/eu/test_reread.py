@@ -148,3 +148,30 @@ def test_texts_of_one_program_are_noted_as_nothing(newer: Program) -> None:
     in_turn = go_on(newer.read(None, FIRST), newer.read(SECOND))
     assert in_turn.norms == newer.read(None, FIRST, SECOND).norms
     assert list_days_noted(in_turn) == []
+
+
+def read_list(day: date | None, *, is_nested: bool) -> ParsedAct:
+    """An act in one text, whose two letters stand below each other or side by side."""
+    second = ActBlock("Zangen.", "l)", is_item=True)
+    first = ActBlock("Hämmer;", "k)", is_item=True, below=[second] if is_nested else [])
+    blocks = [ActBlock("Erlaubt sind:"), first, *([] if is_nested else [second])]
+    unit = Unit(NormKind.ARTICLE, "art_1", "Artikel 1", blocks=blocks)
+    issued = date(2019, 1, 2)
+    text = ActText("32019R0005", "de", "Hammer", issued, None, day, [unit], "x.xml")
+    return editions.build_edition([text], [], second=False)
+
+
+@pytest.mark.parametrize("days", [(None, FIRST), (FIRST, FIRST), (FIRST, SECOND)])
+def test_words_that_stay_are_divided_as_they_were_read_last(
+    days: tuple[date | None, date | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(editions, "hash_reader", lambda: "older")
+    before = read_list(days[0], is_nested=True)
+    monkeypatch.setattr(editions, "hash_reader", lambda: "newer")
+    newest = read_list(days[1], is_nested=False)
+    ((_, fassungen),) = go_on(before, newest).norms
+    (fassung,) = fassungen
+    assert fassung.in_force_from == before.norms[0][1][0].in_force_from
+    assert fassung.segments == newest.norms[0][1][0].segments
+    letters = {one.value: one.parent for one in fassung.segments if one.level == "buchst"}
+    assert letters["k"] == letters["l"]
