@@ -10,7 +10,12 @@ from fundstelle.law.citations import (
 )
 from fundstelle.law.norms import Level, Norm, Statute
 from fundstelle.lookup.answers import Miss
-from fundstelle.lookup.dating.in_time import ask_for_version, choose_edition, write_eu_id
+from fundstelle.lookup.dating.in_time import (
+    add_doubt,
+    ask_for_version,
+    choose_edition,
+    write_eu_id,
+)
 from fundstelle.lookup.dating.law_on_day import read_law
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import reasons as misses
@@ -60,6 +65,7 @@ def resolve_eu(question: LookupRequest, target: EuCitation) -> Found:
         if target.number is None and target.unit is None
         else _resolve_in_act(asked, statute, target)
     )
+    found = replace(found, outcomes=add_doubt(asked, found.outcomes))
     return found if told is None else replace(found, on=told)
 
 

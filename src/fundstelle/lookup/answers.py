@@ -48,6 +48,7 @@ class ProvisionHit:
     named_change: date | None = None  # the day rests on the law's own notes (``lookup.unchanged``)
     within: bool = False  # not named, but between the ends of a range or among those that follow
     on: date | None = None  # the day that the citation itself names
+    doubt: str = ""  # why another text than that of the day may be meant
 
     @property
     def held_id(self) -> str:

@@ -15,7 +15,7 @@ from fundstelle.law.citations import (
 from fundstelle.law.identifiers import to_id
 from fundstelle.law.norms import Level, Norm, NormKind, Statute
 from fundstelle.lookup.answers import Miss, Outcome, ProvisionHit
-from fundstelle.lookup.dating.in_time import ask_for_version, choose_text
+from fundstelle.lookup.dating.in_time import add_doubt, ask_for_version, choose_text
 from fundstelle.lookup.dating.law_on_day import read_law
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import reasons as misses
@@ -109,7 +109,8 @@ def resolve_in_time(statute: Statute, question: LookupRequest, target: NormCitat
     """
     asked = ask_for_version(question, statute, target)
     if asked.year is None:
-        return _resolve_in(statute, asked, target)
+        found = _resolve_in(statute, asked, target)
+        return replace(found, outcomes=add_doubt(asked, found.outcomes))
     store, number = question.library.store, _split(target)[0]
     norm = find_numbered(store, statute.statute_id, number, target.unit) if target.number else None
     told = choose_text(asked, statute, target.law or "", norm, asked.year)

@@ -21,14 +21,14 @@ from fundstelle.lookup.dating.lacking import find_lack
 from fundstelle.lookup.dating.on_day import Standing, find_text
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import other_days
-from fundstelle.lookup.misses.editions import several_texts
+from fundstelle.lookup.misses.editions import changed_since, several_texts
 from fundstelle.lookup.misses.gaps import is_repealed, row_missing, unit_missing, unit_repealed
 from fundstelle.lookup.misses.reasons import number_alone, part_not_held
 from fundstelle.lookup.parts.following import NoUnit, Units
 from fundstelle.lookup.parts.present import MARKED_KINDS, find_parts
 from fundstelle.lookup.parts.units import format_steps, get_steps, insert_path, is_bare
 from fundstelle.lookup.reading.rows import find_rows, find_rows_short_of
-from fundstelle.lookup.reading.years import is_of_year
+from fundstelle.lookup.reading.years import is_changed_since, is_of_year
 from fundstelle.lookup.whole import build_hit
 
 NO_BOUND = 1_000_000  # more than any reference can name
@@ -44,6 +44,8 @@ class LookupRequest:
     ``language`` is the one wanted where a text is held in several; ``most`` is how many provisions
     may be looked up for it. ``older``: a text is meant that no longer applies ("a.F."), and which
     one is not said. ``year``: the text of that year is meant, if it is one; ``on`` is a day of it.
+    ``edition``: what was promulgated in that year is meant, as amended. ``doubt`` is why another
+    text than that of ``on`` may be meant.
     ``until``: the last text until ``on`` is meant, and none that begins on it.
     """
 
@@ -54,6 +56,8 @@ class LookupRequest:
     most: int = NO_BOUND
     older: bool = False
     year: int | None = None
+    edition: int | None = None
+    doubt: str = ""
     until: bool = False
 
 
@@ -91,11 +95,15 @@ def read_units(
 
 def _miss_version(question: LookupRequest, norm: Norm) -> Miss | None:
     """The miss where the citation does not say which of a norm's texts it means."""
-    if not question.older and question.year is None:
+    if not question.older and question.year is None and question.edition is None:
         return None
     heads = question.library.store.list_fassungen(norm.norm_id)
     if question.older:
         return other_days.older_version(question.written, norm, heads, question.library)
+    if question.edition is not None:
+        if not is_changed_since(heads, question.edition):
+            return None
+        return changed_since(question.written, norm, question.edition, heads, question.on)
     year = question.year
     held = [head for head in heads if year is not None and is_of_year(head, year)]
     if year is None or len(held) <= 1:

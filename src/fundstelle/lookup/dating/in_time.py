@@ -1,27 +1,31 @@
 """Which text of a law is meant where the citation says so: by a year, or by a consolidation."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
 from fundstelle.law.citations import EuCitation, NormCitation
 from fundstelle.law.norms import Norm, Statute, choose_read_day
-from fundstelle.lookup.answers import Miss
+from fundstelle.lookup.answers import DecisionHit, LawHit, Miss, Outcome, ProvisionHit
+from fundstelle.lookup.dating.days import find_floor
 from fundstelle.lookup.misses.editions import (
     consolidated_not_held,
     corrigendum_not_held,
     edition_not_held,
 )
 from fundstelle.lookup.reading.years import (
-    bears,
+    Meaning,
     choose_day,
     is_before,
     list_consolidated,
+    read_meaning,
     read_year,
 )
 from fundstelle.lookup.texts import LookupRequest
 
 _OLDER = "aF"
+_DENIED = frozenset({"norm_does_not_exist", "subunit_does_not_exist", "repealed"})
 _EU_UNITS = {
     "art": "art",
     "erwg": "recital",
@@ -36,14 +40,55 @@ def ask_for_version(
 ) -> LookupRequest:
     """The question for what is cited as "a.F." or by a year, wherever in the law it stands.
 
-    Any other as it is, and that for the edition of a year which the law held is.
+    Any other as it is, and that with a year of the law's name. A past day that is asked for goes
+    before any year of the law.
     """
     if target.version == _OLDER:
         return replace(question, older=True)
     year = read_year(target.version)
-    if year is None or bears(statute, year):
+    meaning = Meaning.NAME if year is None else read_meaning(statute, year)
+    if year is None or meaning is Meaning.NAME:
         return question
-    return replace(question, year=year)
+    if question.on < statute.stand and not is_before(statute, year):
+        beaten = meaning is Meaning.TIME and year != question.on.year
+        return replace(question, doubt=_say_beaten(question.on, year)) if beaten else question
+    if meaning is Meaning.TIME:
+        return replace(question, year=year)
+    is_covered = date(year, 12, 31) >= find_floor(question.library, statute)
+    doubt = "" if is_covered else _say_edition(target.law or statute.abbreviation, year)
+    return replace(question, edition=year, doubt=doubt)
+
+
+def _say_beaten(on: date, year: int) -> str:
+    day = on.isoformat()
+    return f"The day asked for, {day}, was followed and not the year cited, {year}."
+
+
+def _say_edition(name: str, year: int) -> str:
+    return (
+        f"{name} {year} is the edition of that year; it was read as amended since, and whether its"
+        f" text of {year} was the same is not known here."
+    )
+
+
+def add_doubt(question: LookupRequest, outcomes: Sequence[Outcome]) -> list[Outcome]:
+    """The outcomes with what is not sure of the day that they were read on.
+
+    What the text of that day lacks is not denied, since that of another may be meant.
+    """
+    return [_add_doubt(question, each) if question.doubt else each for each in outcomes]
+
+
+def _add_doubt(question: LookupRequest, outcome: Outcome) -> Outcome:
+    doubt = question.doubt
+    if isinstance(outcome, ProvisionHit):
+        return replace(outcome, doubt=doubt, warnings=(doubt, *outcome.warnings))
+    if isinstance(outcome, LawHit):
+        return replace(outcome, warnings=(doubt, *outcome.warnings))
+    if isinstance(outcome, DecisionHit) or outcome.status not in _DENIED:
+        return outcome
+    reason = f"As of {question.on.isoformat()}: {outcome.reason} {doubt}"
+    return replace(outcome, status="ambiguous", reason=reason)
 
 
 def choose_text(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from fundstelle.corpus.store import FassungHead
-from fundstelle.law.norms import Norm, Statute
+from fundstelle.law.norms import Norm, NormStatus, Statute
 from fundstelle.lookup.answers import Means, Miss, NextCall, ProvisionHit, Suggestion
 from fundstelle.lookup.misses.reasons import SUGGESTIONS
 
@@ -147,14 +147,33 @@ def several_texts(
     """A year in which the provision read differently from one day to the next."""
     days = [max(head.in_force_from or head.stand, date(year, 1, 1)) for head in heads]
     said = ", ".join(day.isoformat() for day in days)
+    has = f"{norm.citation} has {len(heads)} texts for {year}; they are first known for {said}."
+    return _ask_which(written, norm, has, days, on)
+
+
+def changed_since(
+    written: str, norm: Norm, year: int, heads: Sequence[FassungHead], on: date
+) -> Miss:
+    """``§ 434 BGB 2002``: the edition of a year, and texts that are not all of that year."""
+    held = [head for head in heads if head.status is NormStatus.IN_FORCE]
+    days = [head.stand if head.in_force_until else min(head.stand, on) for head in held]
+    said = ", ".join(day.isoformat() for day in days)
+    has = (
+        f"Which text of {norm.citation} the year {year} means is not known here: it was changed"
+        f" since; held are those of {said}."
+    )
+    return _ask_which(written, norm, has, days, on)
+
+
+def _ask_which(written: str, norm: Norm, has: str, days: Sequence[date], on: date) -> Miss:
     return Miss(
         written,
         "ambiguous",
-        f"{norm.citation} has {len(heads)} texts for {year}; they are first known for {said}.",
+        has,
         ("Ask again without the year and with ", Means.DAY, " for the day that is meant."),
         suggestions=tuple(
             Suggestion(norm.citation, norm.norm_id, f"as of {day.isoformat()}")
             for day in days[:SUGGESTIONS]
         ),
-        hint=NextCall(Means.READ, norm.norm_id, min(days[-1], on)),
+        hint=NextCall(Means.READ, norm.norm_id, min((*days[-1:], on))),
     )

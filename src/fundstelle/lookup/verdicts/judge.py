@@ -284,7 +284,7 @@ def _doubt(
     gap = warn_of_gap(library, hit.statute, hit.fassung, resolution.get_day(hit))
     said = [say_newer(each, hit) for each in resolution.targets]
     newer = said[0] if said and all(said) else ""  # of all that is cited, as it must be of this
-    if unsure := " ".join(filter(None, (say_land_laws(hit.statute), *gap, newer))):
+    if unsure := " ".join(filter(None, (say_land_laws(hit.statute), *gap, newer, hit.doubt))):
         return replace(opinion, verdict="unclear", why=unsure)
     if hit.rest:
         part = format_steps(hit.rest)

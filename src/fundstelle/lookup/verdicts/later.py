@@ -4,7 +4,7 @@ from fundstelle.citations.laws.versions import AS_OF, UNTIL
 from fundstelle.lookup.answers import ProvisionHit, Resolution
 from fundstelle.lookup.dating.days import find_last_look, find_stand
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.reading.years import bears, read_year
+from fundstelle.lookup.reading.years import Meaning, read_meaning, read_year
 
 
 def tell_later(library: Library, resolution: Resolution, hit: ProvisionHit) -> str:
@@ -13,7 +13,8 @@ def tell_later(library: Library, resolution: Resolution, hit: ProvisionHit) -> s
         return ""
     version = getattr(resolution.targets[0], "version", None) or ""
     year = read_year(version)
-    if not version.startswith((AS_OF, UNTIL)) and (year is None or bears(hit.statute, year)):
+    is_time = year is not None and read_meaning(hit.statute, year) is Meaning.TIME
+    if not version.startswith((AS_OF, UNTIL)) and not is_time:
         return ""
     stand = find_stand(hit.statute, hit.fassung.stand)
     if resolution.on <= stand:
