@@ -4,6 +4,7 @@ from itertools import pairwise
 import pytest
 
 from fundstelle.citations.find import find
+from fundstelle.citations.norms import inference
 from fundstelle.law.citations import EuCitation, FoundCitation, NormCitation
 
 
@@ -212,3 +213,10 @@ def test_a_row_of_tags_or_entities_is_one_blank_and_takes_no_time(mark: str) -> 
     begin = time.thread_time()
     find(f"BGB{mark * 3_300}BGB")
     assert time.thread_time() - begin < 2.0  # of CPU; the work grew with the square of the row
+
+
+def test_words_that_lead_to_no_citation_are_not_looked_through(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(inference, "_IN_AGREED", None)
+    assert len(find("Der Vertrag: § 1 " + "§ 1a" * 50)) == 50

@@ -21,6 +21,7 @@ _IN_AGREED = re.compile(
     rf"(?i:[\w-]*{_AGREED})(?<!edingungen)(?:\s(?:de[rsmn]|vom|zwischen|über)\s[\w.-]+(?:\s[\w.-]+)?){{0,2}}"
     r"(?:\s(?:hat|ist|sieht|regelt|bestimmt))?,?\s(?:in|unter|nach|gemäß|gem\.)\s$"
 )
+_LEADS_IN = ("in", "unter", "nach", "gemäß", "gem.")  # what the last ends with
 _OWN_PARAGRAPH = re.compile(r"paragraphs?\s(?!.*rticle)")  # of the decision itself, in English
 _OF_NAME = re.compile(r"-[A-ZÄÖÜ]")  # "SGBXII-§ 82-DV"
 _REACH = 120
@@ -56,7 +57,10 @@ def _means_no_law(text: str, hit: Hit) -> bool:
         return True
     if _OF_AGREED.match(text, hit.end, hit.end + _REACH):
         return True
-    return _IN_AGREED.search(text, max(0, hit.start - _REACH), hit.start) is not None
+    first = max(0, hit.start - _REACH)
+    if not text[first : hit.start].rstrip().endswith(_LEADS_IN):
+        return False  # of nearly all, and the words around are not read from each of their letters
+    return _IN_AGREED.search(text, first, hit.start) is not None
 
 
 def _find_own(names: LawNames, law: str) -> LawName:

@@ -286,7 +286,7 @@ class _Tree:
         return tuple(beside[: beside.index(ends[0]) + 1]) if ends else None
 
     def describe_gap(self, node: int, step: PathStep) -> NoUnit:
-        places = (_Tree._direct, _Tree._iter_silent, _Tree._list_behind)
+        places: tuple[_List, ...] = (_Tree._direct, _Tree._iter_silent, _Tree._list_behind)
         lists = (self._name(place, node, step.level).units for place in places)
         existing = next(filter(None, lists), ())
         joined = self._find_joined(node, step)
