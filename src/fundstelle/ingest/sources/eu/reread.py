@@ -104,7 +104,8 @@ def _take_words(held: Fassung, read: Fassung) -> Fassung:
 
 def _split_notes(act: ParsedAct, day: date) -> tuple[list[StandNote], list[StandNote]]:
     """The notes, and apart those of the newest text, of that day, that are not of corrigenda."""
-    others, own = [], []
+    others: list[StandNote] = []
+    own: list[StandNote] = []
     is_own = False
     for note in act.statute.stand_notes:
         is_own = is_own or read_consolidated(note) == day
