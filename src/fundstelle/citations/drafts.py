@@ -41,6 +41,7 @@ class LawReference(NamedTuple):
     definitions: str | None = None
     known: bool = True
     silent: bool = False
+    of_land: bool = False  # the Bund has one of that name, and a Land stands with it
     own: bool = False  # "dieses Gesetzes": the law whose text this is
     notes: tuple[str, ...] = ()
     name_end: int = 0

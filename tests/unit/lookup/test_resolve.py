@@ -351,3 +351,16 @@ def test_the_day_of_one_citation_is_not_that_of_the_next_beyond_what_is_shown() 
     held = [each for each in found.unshown if isinstance(each, ProvisionHit)]
     assert [found.get_day(each) for each in held] == [date(2026, 4, 28), STAND]
     assert [each.text for each in held] == ["Leim klebt kalt.", "Leim klebt heiß und kalt."]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        *("§ 4 MusterG Berlin", "§ 99 MusterG NRW", "§ 4 Abs. 9 MusterG des Landes Hessen"),
+        *("§ 4 des Hessischen MusterG", "§ 4 des Mustergesetzes (MusterG) von Berlin"),
+    ],
+)
+def test_a_law_of_a_land_is_not_held_and_not_denied(written: str) -> None:
+    found = miss(written)
+    assert found.status == "not_in_corpus"
+    assert "is law of a Land" in found.reason

@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from fundstelle.citations.drafts import LawReference
+from fundstelle.citations.laws import of_land
 from fundstelle.citations.laws.suffix import LawReader
 from fundstelle.citations.laws.titles import read_title
-from fundstelle.citations.laws.unknown import HOME, LAND, NO_LAWS, make_nominative
+from fundstelle.citations.laws.unknown import NO_LAWS, make_nominative
 from fundstelle.citations.laws.versions import find_mark_end
 from fundstelle.citations.text.tables import read_words
 
@@ -56,7 +57,6 @@ _DEFINED = re.compile(
 _DEFINITION_ENDS = re.compile(r"\s?[-)>–;,]")
 _REACH = 180
 _LONGEST_ARTICLE = 8  # "durchs " and a letter before
-_LAND = re.compile(rf"(?:{LAND})?")
 _YEAR = re.compile(r"\s(?:1[89]|20)\d\d(?![\w/.,]\d|\s?\(\d|\s\d)")
 # A law in the title of a commentary: an edition, a place in it or its authors stand beside it.
 _WORK_BEHIND = re.compile(
@@ -108,7 +108,7 @@ def _read(
     if _is_company(written) or _is_doubtful(text, match, laws):
         return None
     begin = _find_begin(text, start, low, written)
-    found = _read_known(begin, match.end(), laws)
+    found = _read_of_land(start, low, laws) or _read_known(begin, match.end(), laws)
     if found is None and begin != start:
         found = _read_known(start, match.end(), laws)
         if found is not None and _IN_SENTENCE.search(text, max(0, begin - 2), begin):
@@ -137,6 +137,14 @@ def _find_begin(text: str, start: int, low: int, written: str) -> int:
         return start
     before = (_ADJECTIVE if small else _COUNTED).search(text, max(low, start - 34), start)
     return before.start() if before else start
+
+
+def _read_of_land(start: int, low: int, laws: LawReader) -> tuple[int, LawReference] | None:
+    """A law that the Bund has too, and a Land before or behind its name."""
+    before = of_land.find_before(laws.text, low, start)
+    begin = start if before is None else before
+    law = laws.read_name(begin)
+    return (begin, law) if law is not None and law.of_land else None
 
 
 def _read_known(start: int, least: int, laws: LawReader) -> tuple[int, LawReference] | None:
@@ -184,7 +192,7 @@ def _is_company(written: str) -> bool:
 
 
 def _make(text: str, start: int, end: int) -> tuple[int, LawReference]:
-    land = HOME.match(text, end) or _LAND.match(text, end)
+    land = of_land.BEHIND.match(text, end)
     end = land.end() if land is not None else end
     year = _YEAR.match(text, end)
     end = year.end() if year else end

@@ -3,11 +3,11 @@
 import re
 
 from fundstelle.citations.drafts import Draft, LawReference
-from fundstelle.citations.laws import eu
+from fundstelle.citations.laws import eu, of_land
 from fundstelle.citations.laws.name import LawName
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.citations.laws.sozialgesetzbuch import BOOKS, skip_book_number
-from fundstelle.citations.laws.unknown import LAND, read_unknown
+from fundstelle.citations.laws.unknown import make_nominative, read_unknown
 from fundstelle.citations.laws.versions import OLD_OR_NEW, find_mark_end, read_version
 from fundstelle.citations.norms.path import skip_blanks
 from fundstelle.citations.text.spaced import match_torn
@@ -59,7 +59,6 @@ _ABBREVIATION = re.compile(r" ([A-ZÄÖÜ][a-zäöü]*[A-ZÄÖÜ][\w-]*)(?=\s*(?
 _SPACE = re.compile(r"[\s-]+")
 _BRACKET = re.compile(r"\s*-?\s*([(<\[])\s*")
 _SUBTITLE = re.compile(r"\s*-\s*[A-ZÄÖÜ][\wäöüß ,]{3,60}?\s*-(?=\s|$|,|;|\.|\))")
-_LAND = re.compile(LAND)
 # A line of a list of norms that begins with its own law: "VwGO § 80 Abs. 5\nStVG § 3 Abs. 1".
 _OWN_SIGN = re.compile(r"[^\S\n]*:?[^\S\n]*(?:§|Art(?:ikel|\.)?[^\S\n]*\d)")
 _BEHIND_LETTER = frozenset({" ", ".", "\n"})
@@ -201,23 +200,43 @@ class LawReader:
         if act is not None:
             return self._finish_act(act)
         match = self.names.match(self.text, pos) or match_torn(self.text, pos, self.names)
-        if match is None or self._may_be_shorter(pos, match):
+        if match is None:
+            return self._read_behind_land(pos)
+        if self._may_be_shorter(pos, match):
             return None
         end, laws = match
         end = skip_book_number(self.text, end, laws[0].abbreviation)
         if self.text[pos:end] in _GENERIC or _WORD_GOES_ON.match(self.text, end):
             return None
-        land = _LAND.match(self.text, end)
-        if land is not None and end - pos < land.end():
-            version, end = read_version(self.text, land.end())
-            return LawReference(
-                self.text[pos : land.end()],
-                end,
-                version=version,
-                known=False,
-                name_end=find_mark_end(self.text, land.end()),
-            )
-        return self._finish_name(self.text[pos:end], end, laws)
+        law = self._finish_name(self.text[pos:end], end, laws)
+        return self._give_to_land(pos, end, law) or law
+
+    def _read_behind_land(self, pos: int) -> LawReference | None:
+        """``Berliner IFG``: a name that the Bund has a law of, too, behind that of a Land."""
+        land = of_land.BEFORE.match(self.text, pos)
+        if land is None or self.names.match(self.text, land.end()) is None:
+            return None
+        law = self.read_name(land.end())
+        if law is None or law.celex or not (law.known or law.of_land):
+            return None
+        name = make_nominative(self.text[pos : law.name_end or law.end])
+        return law._replace(name=name, unit=None, known=False, of_land=True, notes=())
+
+    def _give_to_land(self, pos: int, end: int, law: LawReference) -> LawReference | None:
+        """The law of a Land, where one stands behind the name, what repeats it, or its version."""
+        behind = (of_land.BEHIND.match(self.text, one) for one in {end, law.name_end, law.end})
+        land = next(filter(None, behind), None)
+        if land is None:
+            return None
+        version, end = read_version(self.text, land.end())
+        return LawReference(
+            make_nominative(self.text[pos : land.end()]),
+            end,
+            version=version or law.version,
+            known=False,
+            of_land=True,
+            name_end=find_mark_end(self.text, land.end()),
+        )
 
     def _may_be_shorter(self, pos: int, match: tuple[int, tuple[LawName, ...]]) -> bool:
         """Whether a name begins with a lone letter without which it is another: ``K SVG``.

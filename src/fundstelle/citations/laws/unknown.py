@@ -3,15 +3,13 @@
 import re
 
 from fundstelle.citations.drafts import LawReference
+from fundstelle.citations.laws import of_land
 from fundstelle.citations.laws.titles import read_title
 from fundstelle.citations.laws.versions import find_mark_end, read_version
 from fundstelle.citations.text.tables import read_words
-from fundstelle.law.lands import LANDS, SHORT_NAMES
 
-LAND = rf"\s(?:{'|'.join(SHORT_NAMES)})(?![^\W_])"
-"""Whose law it is, behind the law's name: " NRW"."""
 _ABBREVIATION = re.compile(
-    rf"(?:\d{{1,2}}\.\s?|[IVX]{{1,4}}\.\s)?[A-ZÄÖÜ][A-Za-zÄÖÜäöüß]*(?:[-.&/](?!Art)[A-ZÄÖÜ][A-Za-zÄÖÜäöüß]*)*(?:{LAND})?(?![^\W_])"
+    r"(?:\d{1,2}\.\s?|[IVX]{1,4}\.\s)?[A-ZÄÖÜ][A-Za-zÄÖÜäöüß]*(?:[-.&/](?!Art)[A-ZÄÖÜ][A-Za-zÄÖÜäöüß]*)*(?![^\W_])"
 )
 _NUMBERED = re.compile(r"[IVX]+\.")
 _CAPITAL = re.compile(r"[A-ZÄÖÜ]")
@@ -23,14 +21,6 @@ _ENDINGS = (
 _LONG = re.compile(
     rf"(?:[A-ZÄÖÜ][a-zäöüß]+(?:en|es|er|e|s)\s+){{0,3}}(?:[A-ZÄÖÜ][\wäöüß]*-(?:\s?und\s)?)*"
     rf"[A-ZÄÖÜ][a-zäöüß]{{2,}}{_ENDINGS}(?![^\W_])"
-)
-# Whose law it is: "Schulgesetz für den Freistaat Sachsen", "KAG Rheinland-Pfalz".
-_FULL_LANDS = (
-    rf"(?:(?:Freien\s(?:und\s)?Hansestadt\s)?(?:{'|'.join(land.name for land in LANDS)})(?:es)?)"
-)
-HOME = re.compile(
-    rf"\s(?:(?:für\s(?:das\sLand|den\sFreistaat)|des\s(?:Landes|Freistaate?s))\s{_FULL_LANDS}"
-    rf"|(?:der\s|des\s)?{_FULL_LANDS})(?![\w-])"
 )
 _CONTRACT = re.compile(
     r"(?:[(„\"]?[\w.äöüÄÖÜß-]+[)“\"]?\s+){0,5}?[\w-]*(?:vertrag(?:e?s)?|verträgen|satzung|bedingungen"
@@ -98,13 +88,13 @@ def _read_unknown(text: str, pos: int, preposition: str) -> LawReference | None:
     if long is not None or title_end is not None:
         end = title_end or (long.end() if long else pos)
         local = _LOCAL.match(text, end)
-        land = None if title_end else HOME.match(text, end)
+        land = None if title_end else of_land.BEHIND.match(text, end)
         end = land.end() if land else end
         name = local[1] if local else make_nominative(text[pos:end])
         return _finish(text, name, end, local.end() if local else end)
     abbreviation = _ABBREVIATION.match(text, pos)
     if abbreviation is not None and _is_like_law(abbreviation[0]):
-        home = HOME.match(text, abbreviation.end())
+        home = of_land.BEHIND.match(text, abbreviation.end())
         end = home.end() if home else abbreviation.end()
         return _finish(text, text[pos:end], end, end)
     if preposition == "des":

@@ -3,6 +3,7 @@
 import re
 
 from fundstelle.citations.drafts import Draft, LawReference
+from fundstelle.citations.laws import of_land
 from fundstelle.citations.laws.suffix import LawReader
 from fundstelle.citations.norms.chain import ChainReader
 from fundstelle.citations.norms.levels import LEVEL_OF, build_word_pattern
@@ -164,7 +165,8 @@ def find_law_before(
     head = text[low:start].rstrip(" \n\t,:*")
     closed = head.endswith(")")
     head = head.rstrip(")")
-    if not head or _LOOKS_LIKE_LAW.search(head, max(0, len(head) - _LONGEST_WORD)) is None:
+    near = max(0, len(head) - _LONGEST_WORD)
+    if not (_LOOKS_LIKE_LAW.search(head, near) or of_land.ENDS.search(head, near)):
         return None
     end = low + len(head)
     for word in list(_WORDS.finditer(head))[-7:]:

@@ -9,23 +9,28 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from fundstelle.citations.laws import of_land
 from fundstelle.law.citations import NormCitation
-from fundstelle.law.lands import LANDS, SHORT_NAMES
+from fundstelle.law.lands import LANDS
 from fundstelle.law.norms import Statute
 
 _STEMS = "|".join(
     sorted({form for land in LANDS for form in (land.name[:-2], land.name.replace("-", ""))})
 )
-_SHORT = "|".join(sorted(map(re.escape, SHORT_NAMES), key=len, reverse=True))
-_LAND = rf"(?:(?:{_STEMS})\w{{0,8}}|(?:{_SHORT})(?!\w))"
+_LAND = rf"(?:(?:{_STEMS})\w{{0,8}}|{of_land.SHORT}(?!\w))"
 _LAW = r"[A-ZÄÖÜ][a-zäöüß]{3,60}(?:gesetz|ordnung)(?:e?s)?(?!\w)"
 _INTRODUCED = re.compile(
     r"\((?:(?:im\sFolgenden|nachfolgend|künftig):?|[-–])?\s?(?P<name>[A-ZÄÖÜ]\w{1,12})\)"
 )
 _TITLED = re.compile(
-    rf"(?<!\w)(?:{_LAW}\s(?:(?:für\sdas|des)\sLand(?:es)?\s)?{_LAND}|{_LAND}\s{_LAW}"
+    rf"(?<!\w)(?:{_LAW}\s(?:(?:für|von|des|der)\s(?:(?:das|den|die)\s)?)?(?:{of_land.STYLE}\s)?{_LAND}|{_LAND}\s{_LAW}"
     rf"|(?P<federal>{_LAW}\sdes\sBundes|Bundes[a-zäöüß]{{3,60}}(?:gesetz|ordnung)(?:e?s)?))"
     r"[^()\n;:]{0,120}\Z"
+)
+# "… - IFG NRW -; im Folgenden: IFG": the same abbreviation without the Land.
+_SHORTENED = re.compile(
+    rf"(?<!\w)(?P<name>[A-ZÄÖÜ]\w{{1,12}})(?:{of_land.BEHIND.pattern})[\s.,;()-]{{1,6}}"
+    r"(?:im\sFolgenden|nachfolgend|künftig)(?:\s(?:kurz|nur))?:?\s[„\"]?(?P=name)(?!\w)"
 )
 _REACH = 260  # characters of a title with its day before the name in brackets
 
@@ -45,7 +50,7 @@ class LandLaws:
     def __init__(self, text: str, day: str | None) -> None:
         self._text = text
         self._day = day
-        self._definitions = list(_iter_definitions(text))
+        self._definitions = _list_definitions(text)
         self._named: dict[str, bool] = {}
 
     def means_other(self, target: NormCitation, start: int, statute: Statute | None) -> bool:
@@ -65,12 +70,19 @@ class LandLaws:
         """Whether a Land stands behind the name anywhere, "IFG NRW"."""
         known = self._named.get(law)
         if known is None:
-            pattern = rf"(?<!\w){re.escape(law)}(?:\s|-\s?)?(?:{_SHORT})(?!\w)"
+            pattern = rf"(?<!\w){re.escape(law)}(?:{of_land.SHORT}(?!\w)|{of_land.BEHIND.pattern})"
             known = self._named[law] = re.search(pattern, self._text) is not None
         return known
 
 
-def _iter_definitions(text: str) -> Iterator[_Definition]:
+def _list_definitions(text: str) -> list[_Definition]:
+    shortened = (
+        _Definition(one.start(), one["name"], of_land=True) for one in _SHORTENED.finditer(text)
+    )
+    return sorted((*_iter_titled(text), *shortened), key=lambda one: one.start)
+
+
+def _iter_titled(text: str) -> Iterator[_Definition]:
     for match in _INTRODUCED.finditer(text):
         low = max(0, match.start() - _REACH)
         titled = _TITLED.search(text, low, match.start())

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import date
 
 from fundstelle.citations.laws.name import LawName
+from fundstelle.citations.laws.of_land import names_land
 from fundstelle.law.citations import EuCitation, NormCitation
 from fundstelle.law.identifiers import fold
 from fundstelle.law.norms import Statute
@@ -84,6 +85,8 @@ def _miss_law(
         return law_misses.law_missing(written, known[0].abbreviation if known else name, missing)
     if known:
         return law_misses.law_not_held(written, known[0])
+    if names_land(name):
+        return law_misses.law_not_held(written, LawName(name, nature="Land"))
     return law_misses.law_unknown(written, name, library)
 
 

@@ -11,7 +11,6 @@ from datetime import date
 
 from fundstelle.citations.decisions.margins import GROUNDS, MARGIN
 from fundstelle.citations.text.dates import DATE, read_date
-from fundstelle.law.lands import LANDS, SHORT_NAMES
 from fundstelle.law.norms import Statute
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.verdicts.judge import Verdict
@@ -42,13 +41,7 @@ _LAPSED = re.compile(
     rf"(?:\w+ ){{0,2}}?(?:(?:noch )?(?:bis|vor)(?: zum| dem)? (?:{DATE}|(?:19|20)\d\d)"
     r"|damals|früher|seinerzeit|ursprünglich)(?!\w)"
 )
-# Behind a law that the Bund has as well: "§ 28 VwVfG (NRW)", "§ 28 VwVfG des Landes Berlin".
-_NAMES = "|".join(sorted({re.escape(land.name) for land in LANDS}, key=len, reverse=True))
-_SHORT = "|".join(sorted(map(re.escape, SHORT_NAMES), key=len, reverse=True))
-_LAND = re.compile(
-    rf" ?\((?:{_SHORT}|{_NAMES})\)| des (?:Landes|Freistaat(?:e?s)?) (?:{_NAMES})s?(?!\w)"
-    rf"|/(?:DDR|{_SHORT})(?!\w)"
-)
+_OTHER_STATE = re.compile(r"/DDR(?!\w)")
 _LEADS = (
     r"(?:(?:juris|beck-online|dort|hier|insb(?:es(?:ondere)?)?\.?|vgl\.?|siehe|s\.|und zwar|sowie"
     r"|und|u\.|ab|bei|in|im|dessen|deren|den)[ ,:]{1,2}){0,3}"
@@ -67,7 +60,7 @@ _PART = re.compile(
 )
 # Not on a line of its own, where it is the label of what it begins: "\n(1) Der Händler".
 _BRACKET = re.compile(r"[ \u00a0]?\((?:\d{1,3}[a-z]?|[IVX]{1,5})\)(?!\w|\s*(?:§|Art))")
-_CHANGES = (_EDITION, _DAY, _FORMER, _LAND, _LAPSED)
+_CHANGES = (_EDITION, _DAY, _FORMER, _OTHER_STATE, _LAPSED)
 _NUMBER = re.compile(r" \d{1,3}(?![\w/]|[.,]\d)")
 _LEITSATZ = r"(?:Leits(?:a|ä)tze?n?|LS|Ls\.?)\s?\d{1,2}(?!\w|\.\d)"  # of a decision, not marked
 _LEITSATZ_BEHIND = re.compile(rf"\s?[,(-]?\s?{_LEITSATZ}")

@@ -29,6 +29,8 @@ def means_other(text: str, day: str | None = "2010-01-01") -> bool:
         "Drachengesetz für das Land Nordrhein-Westfalen vom 9. Mai 2001 (DraG): § 4 DraG",
         "das Berliner Drachengesetz (im Folgenden: DraG) kennt in § 4 DraG",
         "aus dem Schleswig-Holsteinischen\nDrachengesetz - Drachen - (DraG) und § 4 DraG",
+        "Drachengesetz für Berlin (DraG) und § 4 DraG",
+        "das Drachengesetz (- DraG NRW -; im Folgenden: DraG), hier § 4 DraG",
         "Drachengesetz des Bundes (DraG), dann Drachengesetz des Landes Hessen (DraG): § 4 DraG",
     ],
 )
@@ -60,4 +62,5 @@ def test_a_name_before_it_is_given_to_another_law_keeps_its_meaning() -> None:
 )
 def test_a_federal_law_that_came_later_is_not_meant(day: str | None, *, other: bool) -> None:
     assert means_other("DraG NRW, also § 4 DraG", day) is other
+    assert means_other("DraG von Berlin, also § 4 DraG", day) is other
     assert not means_other("also § 4 DraG", day)

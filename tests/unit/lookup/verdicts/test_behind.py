@@ -51,7 +51,7 @@ def test_a_number_that_counts_something_is_no_law_s(library: Library) -> None:
         *(" (gültig bis 31.12.2010)", " (2009)", " (Ö)", " (Stand: 1. Mai 2010)", ", i.d.F. von"),
         *(", III", " III", " (III)", " (9)", "(9a)", " in Absatz 3", " in dessen Absatz 3"),
         *(" in den Absätzen 3 und 4", " in Abs. 3 Satz 2", ", dort in Nummer 7", " (in Ziff. 3)"),
-        *(" (NRW)", " des Landes Brandenburg", "/DDR", " (M-V)", " des Freistaats Bayern"),
+        "/DDR",
         *(
             " damaliger Fassung",
             ", früherer Fassung",

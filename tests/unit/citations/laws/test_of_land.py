@@ -1,0 +1,82 @@
+"""A law of a Land that is called as one of the Bund is never taken for it, however it is written."""
+
+import pytest
+
+from fundstelle.citations.find import find
+from fundstelle.citations.laws.names import LawNames
+from fundstelle.citations.parse import parse
+from fundstelle.law.citations import NormCitation
+from fundstelle.law.lands import LANDS, SHORT_NAMES
+from tests.unit.citations.laws.test_names import build_statute
+
+NAMES = LawNames.build([build_statute("BienG", title="Bienengesetz")])
+BEHIND = (
+    *(f" {short}" for short in SHORT_NAMES),
+    *(form.format(land.name) for land in LANDS for form in (" {}", " {}s", " von {}", " ({})")),
+    *(f" des Landes {land.name}" for land in LANDS),
+    *(" für das Land Berlin", " für Berlin", " des Saarlandes", " für das Saarland"),
+    *(" der Freien und Hansestadt Hamburg", " des Freistaates Sachsen", " (Land Berlin)"),
+    *(" - LSA", "/NRW", "-SH", " [Hessen]", " Rh.-Pf.", " Nds.", " (Bln.)"),
+    *(" (BienG) Berlin", " a. F. NRW", " 1999 NRW"),
+)
+ADJECTIVES = [
+    f"{one}{'en' if one.endswith('sch') else ''}" for land in LANDS for one in land.adjectives
+]
+
+
+def read(written: str) -> tuple[str | None, str | None]:
+    """The law and number, which a citation alone and one within a text have alike."""
+    parsed = parse(written, NAMES)
+    (target,) = parsed.targets
+    assert isinstance(target, NormCitation)
+    assert not parsed.unparsed
+    found = find(f"Der Bescheid beruht auf {written}, und das gilt.", NAMES)
+    assert [one for hit in found for one in hit.targets] == [target]
+    return target.law, target.number
+
+
+@pytest.mark.parametrize("behind", BEHIND)
+@pytest.mark.parametrize("name", ["§ 5 Abs. 9 BienG", "§ 5 Abs. 9 des Bienengesetzes"])
+def test_a_land_behind_the_name(name: str, behind: str) -> None:
+    law, number = read(f"{name}{behind}")
+    assert number == "5"
+    assert law not in {None, "BienG"}
+
+
+@pytest.mark.parametrize("adjective", [*ADJECTIVES, "landesrechtlichen", "Hess.", "Nds."])
+def test_a_land_before_the_name(adjective: str) -> None:
+    law, number = read(f"§ 5 Abs. 9 des {adjective} BienG")
+    assert number == "5"
+    assert law == f"{adjective} BienG"
+
+
+@pytest.mark.parametrize("written", ["BienG Berlin § 5", "Berliner BienG § 5"])
+def test_a_name_before_its_section(written: str) -> None:
+    assert read(written)[0] in {"BienG Berlin", "Berliner BienG"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("nach dem Berliner Bienengesetz", "nach dem Bienengesetz des Landes Hessen"),
+        "nach dem Hamburgischen Bienengesetz",
+    ],
+)
+def test_a_law_named_without_a_section(text: str) -> None:
+    (found,) = find(text, NAMES)
+    (target,) = found.targets
+    assert isinstance(target, NormCitation)
+    assert target.law not in {None, "BienG"}
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        *(" in Bayern gilt", ", Berlin 2020", " Berlin, den 3. Mai", "\nBerlin, den 3. Mai"),
+        *(" Hamburger Imker", " und Hessisches Recht", " des Bundes", " Bayerns-Imker"),
+    ],
+)
+def test_a_place_is_no_land_whose_law_it_is(behind: str) -> None:
+    (target,) = find(f"nach § 5 BienG{behind}", NAMES)[0].targets
+    assert isinstance(target, NormCitation)
+    assert target.law == "BienG"
