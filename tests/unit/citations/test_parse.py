@@ -2,6 +2,7 @@
 
 import pytest
 
+from fundstelle.citations.find import find
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.citations.parse import parse
 from fundstelle.law.citations import (
@@ -340,3 +341,26 @@ def test_the_decision_before_the_one_that_is_cited_is_not_that_one(before: str) 
 
 def test_a_zero_before_a_number_is_none_of_it() -> None:
     assert parse("§ 102 Abs. 01 BetrVG").targets == parse("§ 102 Abs. 1 BetrVG").targets
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        *("Articles 13 {} 14 GDPR", "Art. 6(1)(a) {} (f) GDPR", "Article 6 {} Article 9 GDPR"),
+        *("Article 7(1) {} (2) GDPR", "Article 6 {} 9 of the GDPR", "Art. 13, 14 {} 15 DSGVO"),
+    ],
+)
+def test_every_conjunction_joins_alike(written: str) -> None:
+    joined = parse(written.format("and"))
+    assert len(joined.targets) > 1
+    assert not joined.unparsed
+    for word in ("or", "oder", "und"):
+        assert parse(written.format(word)) == joined
+        found = find(f"Under {written.format(word)} it is so.")
+        assert tuple(one for hit in found for one in hit.targets) == joined.targets
+
+
+@pytest.mark.parametrize("word", ["or", "lag", "go"])
+def test_a_word_in_small_letters_is_no_law_and_capitals_are(word: str) -> None:
+    assert LawNames.default().match(f"{word} die", 0) is None
+    assert LawNames.default().match(f"{word.upper()} die", 0) is not None

@@ -1,4 +1,4 @@
-"""A law of a Land that is called as one of the Bund is never taken for it, however it is written."""
+"""A law of a Land that is called as one of the Bund is never taken for it."""
 
 import pytest
 
