@@ -11,6 +11,7 @@ from fundstelle.law.norms import (
     Norm,
     NormStatus,
     Statute,
+    choose_read_day,
 )
 from fundstelle.lookup.answers import Miss, Outcome, Place, ProvisionHit
 from fundstelle.lookup.dating.application import say_entry
@@ -34,6 +35,7 @@ from fundstelle.lookup.whole import build_hit
 NO_BOUND = 1_000_000  # more than any reference can name
 
 _FLAT = frozenset({"subunit_does_not_exist", "repealed"})  # what is denied, not only unknown
+_MOST_OLDER = 4  # texts that are asked for a part that is gone
 _MOST_OTHERS = 20  # parts that a citation names, too
 
 
@@ -222,7 +224,7 @@ def _miss_text(
 def _cut(question: LookupRequest, whole: ProvisionHit, path: Sequence[PathStep]) -> list[Outcome]:
     units = find_parts(whole.norm, whole.fassung, path)
     if isinstance(units, NoUnit):
-        return [_ask_newer(question, whole, path, _miss_unit(question, whole, path, units))]
+        return [_ask_others(question, whole, path, _miss_unit(question, whole, path, units))]
     if whole.norm.kind not in MARKED_KINDS and (units.rest or units.split) and _is_number(path):
         row = _cut_row(question, whole, path)
         if row is not None:
@@ -238,8 +240,55 @@ def _cut(question: LookupRequest, whole: ProvisionHit, path: Sequence[PathStep])
 
 def _miss_repealed(question: LookupRequest, whole: ProvisionHit, unit: int) -> Miss:
     """A part whose number alone is left."""
-    miss = unit_repealed(question.written, whole.norm, _cite(whole, unit), _print(whole, unit))
-    return _ask_newer(question, whole, get_steps(whole.fassung.segments, unit), miss)
+    printed = _print(whole, unit)
+    miss = unit_repealed(question.written, whole.norm, _cite(whole, unit), printed)
+    return _ask_others(question, whole, get_steps(whole.fassung.segments, unit), miss, printed)
+
+
+def _ask_others(
+    question: LookupRequest,
+    whole: ProvisionHit,
+    path: Sequence[PathStep],
+    miss: Miss,
+    printed: str = "",
+) -> Miss:
+    """A miss of a part, with the say of other texts: one seen next, or older ones that had it."""
+    told = _ask_newer(question, whole, path, miss)
+    return _ask_older(question, whole, path, told, printed) if told.status in _FLAT else told
+
+
+def _ask_older(
+    question: LookupRequest, whole: ProvisionHit, path: Sequence[PathStep], miss: Miss, printed: str
+) -> Miss:
+    """A part that one of the last texts had is gone, and is not denied."""
+    store, begun = question.library.store, whole.fassung.in_force_from
+    if begun is None:
+        return miss
+    heads = store.list_fassungen(whole.norm.norm_id)
+    ended = [one for one in heads if one.in_force_until and one.in_force_until <= begun]
+    for head in reversed(ended[-_MOST_OLDER:]):
+        day = choose_read_day(head.stand, head.in_force_from)
+        older = store.find_fassung(whole.norm.norm_id, day)
+        if older is not None and _has_part(whole.norm, older, path):
+            steps = format_steps(path)
+            citation = insert_path(whole.norm.citation, steps, whole.statute.abbreviation)
+            days = describe_days(store.manifest, whole.statute, heads)[heads.index(head)]
+            return other_days.in_older_text(miss, whole.norm, citation, printed, (day, days))
+    return miss
+
+
+def _has_part(norm: Norm, fassung: Fassung, path: Sequence[PathStep]) -> bool:
+    """Whether a text shows that part, with words."""
+    value = path[-1].value  # most that is missing was nowhere, which is seen at once
+    if norm.kind in MARKED_KINDS and not any(part.value == value for part in fassung.segments):
+        return False
+    units = find_parts(norm, fassung, path)
+    if fassung.status is not NormStatus.IN_FORCE or isinstance(units, NoUnit):
+        return False
+    if units.rest or units.split:
+        is_row = norm.kind not in MARKED_KINDS and _is_number(path)
+        return is_row and bool(find_rows(fassung.text, path[0].value))
+    return all(unit >= 0 and not is_repealed(fassung, unit) for unit in units.found)
 
 
 def _ask_newer(
@@ -312,7 +361,7 @@ def _cut_row(
             return None
         unread = _miss_unread(question, whole, path)
         missing = row_missing(question.written, whole.norm, named, counted)
-        return unread or _ask_newer(question, whole, path, missing)
+        return unread or _ask_others(question, whole, path, missing)
     citation = insert_path(whole.norm.citation, named, whole.statute.abbreviation)
     hit = replace(whole, citation=citation, start=rows[0][0], end=rows[0][1])
     if len(rows) == 1:

@@ -11,7 +11,8 @@ from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall, Place, Su
 from fundstelle.lookup.dating.between_looks import Gap
 from fundstelle.lookup.dating.days import Days
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.misses.gone import say_printed
+from fundstelle.lookup.misses.gone import find_word, say_printed
+from fundstelle.lookup.misses.reasons import SUGGESTIONS
 
 _COUNTED = frozenset({NormKind.SECTION, NormKind.ARTICLE, NormKind.RECITAL})  # one follows another
 _MOST_GONE = 200  # provisions in a row of which none is left
@@ -207,6 +208,39 @@ def nor_in_newer_text(miss: Miss, gap: Gap) -> Miss:
     """A miss of what the text before the day lacks, as the one behind it does."""
     neither = f"The next text, which {gap.known}, does not have it, either."
     return replace(miss, reason=f"{miss.reason} {neither}")
+
+
+def in_older_text(
+    miss: Miss, norm: Norm, citation: str, printed: str, held: tuple[date, Days]
+) -> Miss:
+    """A part that the text behind lacks, and the older one had that is ``held`` for a day."""
+    day, days = held
+    how = f"{citation} is repealed{find_word(printed)}"
+    if days.valid_to is not None:
+        reason = f"{how} since {days.valid_to.isoformat()}."
+    else:
+        gone = days.gone_on.isoformat() if days.gone_on else "later"
+        last = (
+            f"its text was last seen at the publisher on {days.stand.isoformat()} and was gone on"
+            if days.last_seen
+            else f"the text of {days.stand.isoformat()} has it and it is gone in that of"
+        )
+        reason = f"{how}: {last} {gone}; since which day it is repealed is not known here."
+    older = Suggestion(citation, norm.norm_id, f"older text, last seen on {day.isoformat()}")
+    return replace(
+        miss,
+        status="repealed",
+        reason=reason,
+        next_step=("Ask again with ", Means.DAY, f" {day.isoformat()} for the text that has it."),
+        evidence=replace(
+            miss.evidence,
+            repealed_on=days.valid_to,
+            last_seen=days.stand if days.valid_to is None else None,
+        ),
+        suggestions=(older, *miss.suggestions)[:SUGGESTIONS],
+        hint=NextCall(Means.READ, norm.norm_id, day),
+        about=Place(citation, norm.norm_id),
+    )
 
 
 def _say_ask_later(norm: Norm, first: date) -> tuple[str, ...]:
