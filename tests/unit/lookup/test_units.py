@@ -3,6 +3,7 @@ from dataclasses import replace
 import pytest
 
 from fundstelle.law.citations import PathStep
+from fundstelle.law.norms import Level, Segment
 from fundstelle.lookup.parts.following import NoUnit, Units, find_units
 from fundstelle.lookup.parts.units import find_frame, format_steps, get_steps
 from tests.unit.lookup.marked import read_marked
@@ -265,3 +266,14 @@ def test_sentences_are_counted_through_the_unterabsaetze_where_none_is_named(
 def test_no_sentence_is_counted_beyond_the_last(path: str) -> None:
     _, segments = read_marked(THROUGH)
     assert isinstance(find_units(segments, steps(path), complete=True), NoUnit)
+
+
+def test_roman_numbers_that_stand_below_no_letter_are_cited_as_letters_and_as_numbers() -> None:
+    numbers = [Segment(Level.NUMMER, value, at, at + 1, at, 0) for at, value in enumerate("ivx")]
+    segments = (Segment(Level.ABSATZ, "2", 0, 9, 0, -1), *numbers)
+    for at, (letter, number) in enumerate((("i", "1"), ("v", "5"), ("x", "10")), start=1):
+        for path in (f"abs 2 buchst {letter}", f"abs 2 nr {letter}", f"abs 2 nr {number}"):
+            assert find_units(segments, steps(path), complete=True) == Units((at,))
+    assert isinstance(find_units(segments, steps("abs 2 buchst a"), complete=True), NoUnit)
+    arabic = (segments[0], replace(numbers[0], value="1"))
+    assert isinstance(find_units(arabic, steps("abs 2 buchst i"), complete=True), NoUnit)

@@ -167,6 +167,8 @@ class _Tree:
         if direct:
             return 0, direct
         silent = self._name(_Tree._iter_silent, node, level).pick(value)
+        if not silent and level == Level.BUCHSTABE:
+            silent = self._list_lettered(node, value)
         counted = self._count_through(node, value) if level == Level.SATZ else None
         if counted is not None:
             silent = [counted, *(one for one in silent if one != counted)]
@@ -181,6 +183,11 @@ class _Tree:
             return 3, []  # a sentence of an item is not cited without its number
         anywhere = self._name(_Tree._iter_level, node, level).pick(value)
         return 3, anywhere if len(anywhere) == 1 else []
+
+    def _list_lettered(self, node: int, value: str) -> list[int]:
+        """The Roman numbers below ``node`` that a citation takes for letters: "Art. 29(2)(i)"."""
+        numbers = self._iter_silent(node, Level.NUMMER)
+        return [one for one in numbers if self._segments[one].value == value]
 
     def list_through(self, node: int) -> list[int]:
         """The sentences of a part with several Unterabsätze, counted through all of them.

@@ -49,10 +49,11 @@ class _Reader:
         following = _find_following(self._labels, place) if value else ""
         if value and self._is_roman(_strip(label), value, following):
             self._roman = value
-            return Level.NUMMER, str(value)
+            return Level.NUMMER, str(value) if self._is_counted() else _strip(label)
         inserted = _INSERTED.fullmatch(label) if self._roman else None
         if inserted and _read_roman(inserted[1]) == self._roman:
-            return Level.NUMMER, f"{self._roman}{inserted[2]}"
+            counted = f"{self._roman}{inserted[2]}"
+            return Level.NUMMER, counted if self._is_counted() else _strip(label)
         if letter := _LETTER.fullmatch(label):
             self._letter, self._roman = letter[1], 0
             # "(ba)" beside "(b)" was inserted behind it; only below a letter two are a level
@@ -62,6 +63,10 @@ class _Reader:
             self._strokes += 1
             return Level.SPIEGELSTRICH, str(self._strokes)
         return Level.NUMMER, label.strip("().") or label
+
+    def _is_counted(self) -> bool:
+        """Below a letter ``(i)`` can be no other; elsewhere it is cited as a letter, too."""
+        return self._above is Level.BUCHSTABE
 
     def _is_roman(self, label: str, value: int, following: str) -> bool:
         """Whether a label that may be a Roman number of that value is one, or a letter."""

@@ -1,7 +1,5 @@
 """Letters and Roman numbers are told apart by the list that they stand in."""
 
-from itertools import pairwise
-
 import pytest
 
 from fundstelle.citations.text.numerals import format_roman
@@ -12,7 +10,7 @@ LETTERS = [*"abcdefghijklmnopqrstuvwxyz", "aa", "bb", "cc", "dd", "ee", "ff", "g
 ROMANS = [format_roman(number).lower() for number in range(1, 25)]
 
 
-def read(labels: str, above: Level | None = Level.ABSATZ) -> str:
+def read(labels: str, above: Level | None = Level.BUCHSTABE) -> str:
     ranks = read_labels([f"({label})" for label in labels.split()], above)
     return " ".join(f"{value}" for _, value in ranks)
 
@@ -29,18 +27,20 @@ def test_a_list_of_letters_has_nothing_but_letters(first: int, above: Level | No
 @pytest.mark.parametrize("above", [None, Level.ABSATZ, Level.NUMMER, Level.BUCHSTABE])
 def test_a_list_of_roman_numbers_has_nothing_but_numbers(above: Level | None) -> None:
     ranks = read_labels([f"{label})" for label in ROMANS], above)
-    assert ranks == [(Level.NUMMER, str(number)) for number in range(1, 25)]
+    counted = [str(number) for number in range(1, 25)]
+    values = counted if above is Level.BUCHSTABE else ROMANS  # "(i)" below no letter is cited so
+    assert ranks == [(Level.NUMMER, value) for value in values]
 
 
-@pytest.mark.parametrize("letter", LETTERS[:-1])
+@pytest.mark.parametrize("place", range(1, len(LETTERS) - 1))
 @pytest.mark.parametrize("last", range(2, 12))
-def test_numbers_behind_a_letter_end_where_the_letters_go_on(letter: str, last: int) -> None:
-    following = dict(pairwise(LETTERS))[letter]
-    labels = f"{letter} {' '.join(ROMANS[:last])} {following} i ii"
+def test_numbers_behind_a_letter_end_where_the_letters_go_on(place: int, last: int) -> None:
+    before, letter, following = LETTERS[place - 1 : place + 2]
+    labels = f"{before} {letter} {' '.join(ROMANS[:last])} {following} i ii"
     numbers = " ".join(str(number) for number in range(1, last + 1))
     if (following, ROMANS[last - 1]) in {("v", "iv"), ("x", "ix")}:
         return  # "(v)" behind "(u)" and "(iv)" is either
-    assert read(labels) == f"{letter} {numbers} {following} 1 2"
+    assert read(labels) == f"{before} {letter} {numbers} {following} 1 2"
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,6 @@ def test_numbers_behind_a_letter_end_where_the_letters_go_on(letter: str, last: 
         ("u i ii iii iv v vi v w", "u 1 2 3 4 5 6 v w"),
         ("a i ii iia iii b", "a 1 2 2a 3 b"),
         ("i ia ii", "1 1a 2"),
-        ("v", "v"),
         ("z za aa", "z za aa"),
     ],
 )
@@ -66,5 +65,11 @@ def test_what_stands_before_and_behind_tells(labels: str, read_as: str) -> None:
 
 
 def test_one_alone_is_a_number_below_a_letter() -> None:
-    assert read("i") == "i"
-    assert read("i", Level.BUCHSTABE) == "1"
+    for label, value in (("i", "1"), ("v", "5"), ("x", "10")):
+        assert read(label) == value
+        assert read_labels([f"({label})"], Level.ABSATZ) == [(Level.BUCHSTABE, label)]
+
+
+def test_a_roman_list_below_no_letter_has_numbers_as_they_are_printed() -> None:
+    assert read("i ia ii iia iii", Level.ABSATZ) == "i ia ii iia iii"
+    assert read("i ii iii", Level.SPIEGELSTRICH) == "i ii iii"
