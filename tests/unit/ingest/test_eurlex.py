@@ -147,6 +147,26 @@ def test_a_page_of_the_official_journal_reads_the_same_way() -> None:
     assert norms["annex_i"][0].kind is NormKind.ANNEX
 
 
+def test_a_paragraph_that_is_a_list_is_a_paragraph_with_its_number() -> None:
+    """A page sets it as a table as it does a list; Formex has no words of its own in it."""
+    letters = "".join(
+        f"<table><tr><td><p>({letter})</p></td><td><p>{letter} gilt;</p></td></tr></table>"
+        for letter in "ab"
+    )
+    table = f"<table><tr><td><p>2.</p></td><td>{letters}</td></tr></table>"
+    page = PAGE.replace('<p class="oj-normal">2.   It ends.</p>', table)
+    items = "".join(
+        f"<ITEM><NP><NO.P>({letter})</NO.P><TXT>{letter} gilt;</TXT></NP></ITEM>" for letter in "ab"
+    )
+    formex = FORMEX.replace("Ein Satz. Noch einer.", f'<LIST TYPE="alpha">{items}</LIST>')
+    _, (fassung,) = read_norms(("cellar/32019R0006/2019-01-01/en.oj.xhtml", page))["art_1"]
+    assert list_parts(fassung)["abs=2"] == "2.\n(a) a gilt;\n(b) b gilt;"
+    assert list_parts(fassung)["abs=2/buchst=b"] == "(b) b gilt;"
+    _, (fassung,) = read_norms(("formex/32019R0005/x.xml", formex))["art_2"]
+    assert list_parts(fassung)["abs=2"] == "(2)\n(a) a gilt;\n(b) b gilt;"
+    assert list_parts(fassung)["abs=2/buchst=b"] == "(b) b gilt;"
+
+
 def test_a_footnote_of_a_page_is_kept_without_its_mark() -> None:
     page = PAGE.replace(
         "It always does.",

@@ -118,6 +118,8 @@ class _Writer:
                 self._end(node)
 
     def _write_group(self, group: Sequence[ActBlock], parent: int, label: str) -> None:
+        if label and (group[0].is_item or group[0].rows):
+            self._add(label)  # of a paragraph that begins with a list
         items = [one for one in group if one.is_item and not one.rows and not _is_quoted(one)]
         ranks = iter(read_labels([item.label for item in items], self._level_of(parent)))
         for block in group:

@@ -34,6 +34,7 @@ from fundstelle.ingest.text.signs import is_mark
 from fundstelle.law.norms import NormKind
 
 _PARAGRAPH = re.compile(r"(\d+[a-z]{0,2}\.|\(\d+[a-z]{0,2}\))\s+(?=\S)")
+_COUNT = re.compile(r"\d{1,3}\.")
 _ITEM = re.compile(r"(\([a-z]{1,2}\)|\([ivxl]{1,7}\)|[a-z]\)|[—–-](?=\s))\s*")
 _ARTICLE = re.compile(r"(?:Article|Artikel)\s+(?:\d+[a-z]?|[IVXL]+)")
 _HEADING = re.compile(
@@ -281,6 +282,16 @@ class _Reader:
         if tabled:
             self.tabled.add(id(block))
 
+    def _is_next_paragraph(self, label: str) -> bool:
+        """Whether ``3.`` goes on behind paragraph 2: one that is a list is set as a table, too."""
+        if self.unit is None or self.unit.kind is not NormKind.ARTICLE:
+            return False
+        counted = (one for one in reversed(self.unit.blocks) if _COUNT.fullmatch(one.label))
+        last = next(counted, None)
+        if last is None or last.is_item or _COUNT.fullmatch(label) is None:
+            return False
+        return int(label[:-1]) == int(last.label[:-1]) + 1
+
     def _find_notes(self, element: etree._Element) -> None:
         if self.unit is None:
             return
@@ -302,13 +313,12 @@ class _Reader:
                 self._open_recital(name_recital(label), label, "")
                 if self.unit is not None:
                     self.unit.blocks += blocks
-            elif blocks and not blocks[0].label and not blocks[0].rows:
-                below = [*blocks[0].below, *blocks[1:]]
-                self._append(
-                    ActBlock(blocks[0].words, label, is_item=True, below=below), tabled=True
-                )
             else:
-                self._append(ActBlock("", label, is_item=True, below=blocks), tabled=True)
+                has_words = bool(blocks) and not blocks[0].label and not blocks[0].rows
+                first = blocks.pop(0) if has_words else ActBlock()
+                is_item = not self._is_next_paragraph(label)
+                block = ActBlock(first.words, label, is_item=is_item, below=[*first.below, *blocks])
+                self._append(block, tabled=True)
             self._find_notes(cell)
 
 
