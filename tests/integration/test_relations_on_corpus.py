@@ -167,7 +167,11 @@ def test_a_first_sentence_of_what_holds_items_alone_is_not_passed_over(
         for sentence in ("Satz 1", "letzter Satz"):
             written = Unit(split(norm, law), sentence, law).usual
             (first, *others) = resolve(whole, written, TODAY).outcomes
-            if others or not isinstance(first, Miss):
+            # behind some of them words stand that nobody counts: then the whole is given
+            is_whole = isinstance(first, ProvisionHit) and any(
+                "cannot be cut out" in warning for warning in first.warnings
+            )
+            if others or not (isinstance(first, Miss) or is_whole):
                 wrong.append(written)
 
     assert asked > 300

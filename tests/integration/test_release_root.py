@@ -185,5 +185,5 @@ def test_a_damaged_build_is_not_made_the_live_one(copied: Path) -> None:
     database.write_bytes(database.read_bytes()[:100])
     refused = CliRunner().invoke(activate, [release], obj=settings)
     assert isinstance(refused.exception, CorpusError)
-    assert "is damaged" in str(refused.exception)
+    assert "cannot be served" in str(refused.exception)
     assert "is live" not in refused.output

@@ -4,17 +4,17 @@ What a version does not know it passes over: a field that comes without a new sc
 what is said (docs/adr/0002-storage.md).
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import cache
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
 
-def build_known(kind: type[T], given: Mapping[str, Any]) -> T:
+def build_known(kind: Callable[..., T], given: Mapping[str, Any]) -> T:
     """A value of that dataclass, of those of its fields that are given."""
-    return kind(**{name: given[name] for name in _list_names(cast("Any", kind)) if name in given})
+    return kind(**{name: given[name] for name in _list_names(kind) if name in given})
 
 
 @cache
