@@ -1,11 +1,12 @@
 """Years behind a law: part of its name, its edition, or the time that is asked about."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
 import pytest
 
-from fundstelle.law.norms import NormStatus, StandNote, Statute
+from fundstelle.law.norms import Fassung, Norm, NormStatus, StandNote, Statute
 from fundstelle.lookup.answers import LawHit, Miss, ProvisionHit
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
@@ -26,6 +27,7 @@ from tests.unit.lookup.invented import (
 LIBRARY = build_library()
 PAST = date(2025, 5, 1)
 CHANGED = date(2025, 9, 1)
+OLD = date(2025, 8, 1)
 
 
 def name(abbreviation: str, official: str, *juris: str, anew: str = "") -> Statute:
@@ -50,23 +52,22 @@ def build() -> Library:
         name("XiG", "XiG"),
         name("XaG 2001", "", "XaG 2002"),  # told from another by the year of its day
     ]
-    contents = []
+    contents: list[tuple[Norm, Sequence[Fassung]]] = []
     for law in laws:
         one, two, three = (build_norm(law, f"§ {number}") for number in (1, 2, 3))
-        old = {"in_force_until": CHANGED, "stand": date(2025, 8, 1)}
         contents += [
             (one, [build_fassung(one, "{abs 1|(1) Eins.}")]),
             (
                 two,
                 [
-                    replace(build_fassung(two, "Früher."), **old),
+                    replace(build_fassung(two, "Früher."), in_force_until=CHANGED, stand=OLD),
                     replace(build_fassung(two, "Jetzt."), in_force_from=CHANGED),
                 ],
             ),
             (
                 three,
                 [
-                    replace(build_fassung(three, "Drei."), **old),
+                    replace(build_fassung(three, "Drei."), in_force_until=CHANGED, stand=OLD),
                     replace(
                         build_fassung(three, "(weggefallen)"),
                         in_force_from=CHANGED,
