@@ -68,7 +68,7 @@ def test_the_day_that_the_citation_names_goes_before_the_one_asked_for(
     assert ask(tool, named)["arguments"]["as_of"] == OTHER
 
 
-@pytest.mark.parametrize("means", set(Means) - {Means.HOLDINGS, Means.DAY})
+@pytest.mark.parametrize("means", sorted(set(Means) - {Means.HOLDINGS, Means.DAY}))
 def test_only_tools_that_are_told_a_day_or_a_language_are_told_them(means: Means) -> None:
     def build(on: date | None) -> dict[str, Any]:
         miss = Miss("§ 9 XG", "not_in_corpus", "", "", hint=NextCall(means, "§ 1 XG", on))
