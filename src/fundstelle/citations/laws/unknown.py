@@ -93,10 +93,11 @@ def _read_unknown(text: str, pos: int, preposition: str) -> LawReference | None:
         name = local[1] if local else make_nominative(text[pos:end])
         return _finish(text, name, end, local.end() if local else end)
     abbreviation = _ABBREVIATION.match(text, pos)
-    if abbreviation is not None and _is_like_law(abbreviation[0]):
+    if abbreviation is not None:
         home = of_land.BEHIND.match(text, abbreviation.end())
         end = home.end() if home else abbreviation.end()
-        return _finish(text, text[pos:end], end, end)
+        if _is_like_law(text[pos:end]):
+            return _finish(text, text[pos:end], end, end)
     if preposition == "des":
         return LawReference(None, pos, silent=True)
     return None
