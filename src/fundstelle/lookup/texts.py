@@ -7,11 +7,9 @@ from datetime import date, timedelta
 from fundstelle.law.citations import PathStep
 from fundstelle.law.norms import (
     Fassung,
-    Level,
     Norm,
     NormStatus,
     Statute,
-    choose_read_day,
 )
 from fundstelle.lookup.answers import Miss, Outcome, Place, ProvisionHit
 from fundstelle.lookup.dating.application import say_entry
@@ -23,6 +21,7 @@ from fundstelle.lookup.dating.on_day import Standing, find_text
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import other_days
 from fundstelle.lookup.misses.editions import changed_since, several_texts
+from fundstelle.lookup.misses.former import ask_older, is_number
 from fundstelle.lookup.misses.gaps import is_repealed, row_missing, unit_missing, unit_repealed
 from fundstelle.lookup.misses.reasons import number_alone, part_not_held
 from fundstelle.lookup.parts.following import NoUnit, Units
@@ -35,7 +34,6 @@ from fundstelle.lookup.whole import build_hit
 NO_BOUND = 1_000_000  # more than any reference can name
 
 _FLAT = frozenset({"subunit_does_not_exist", "repealed"})  # what is denied, not only unknown
-_MOST_OLDER = 4  # texts that are asked for a part that is gone
 _MOST_OTHERS = 20  # parts that a citation names, too
 
 
@@ -225,7 +223,7 @@ def _cut(question: LookupRequest, whole: ProvisionHit, path: Sequence[PathStep])
     units = find_parts(whole.norm, whole.fassung, path)
     if isinstance(units, NoUnit):
         return [_ask_others(question, whole, path, _miss_unit(question, whole, path, units))]
-    if whole.norm.kind not in MARKED_KINDS and (units.rest or units.split) and _is_number(path):
+    if whole.norm.kind not in MARKED_KINDS and (units.rest or units.split) and is_number(path):
         row = _cut_row(question, whole, path)
         if row is not None:
             return [row]
@@ -254,41 +252,7 @@ def _ask_others(
 ) -> Miss:
     """A miss of a part, with the say of other texts: one seen next, or older ones that had it."""
     told = _ask_newer(question, whole, path, miss)
-    return _ask_older(question, whole, path, told, printed) if told.status in _FLAT else told
-
-
-def _ask_older(
-    question: LookupRequest, whole: ProvisionHit, path: Sequence[PathStep], miss: Miss, printed: str
-) -> Miss:
-    """A part that one of the last texts had is gone, and is not denied."""
-    store, begun = question.library.store, whole.fassung.in_force_from
-    if begun is None:
-        return miss
-    heads = store.list_fassungen(whole.norm.norm_id)
-    ended = [one for one in heads if one.in_force_until and one.in_force_until <= begun]
-    for head in reversed(ended[-_MOST_OLDER:]):
-        day = choose_read_day(head.stand, head.in_force_from)
-        older = store.find_fassung(whole.norm.norm_id, day)
-        if older is not None and _has_part(whole.norm, older, path):
-            steps = format_steps(path)
-            citation = insert_path(whole.norm.citation, steps, whole.statute.abbreviation)
-            days = describe_days(store.manifest, whole.statute, heads)[heads.index(head)]
-            return other_days.in_older_text(miss, whole.norm, citation, printed, (day, days))
-    return miss
-
-
-def _has_part(norm: Norm, fassung: Fassung, path: Sequence[PathStep]) -> bool:
-    """Whether a text shows that part, with words."""
-    value = path[-1].value  # most that is missing was nowhere, which is seen at once
-    if norm.kind in MARKED_KINDS and not any(part.value == value for part in fassung.segments):
-        return False
-    units = find_parts(norm, fassung, path)
-    if fassung.status is not NormStatus.IN_FORCE or isinstance(units, NoUnit):
-        return False
-    if units.rest or units.split:
-        is_row = norm.kind not in MARKED_KINDS and _is_number(path)
-        return is_row and bool(find_rows(fassung.text, path[0].value))
-    return all(unit >= 0 and not is_repealed(fassung, unit) for unit in units.found)
+    return ask_older(question.library, whole, path, told, printed) if told.status in _FLAT else told
 
 
 def _ask_newer(
@@ -343,10 +307,6 @@ def _pass_over_repealed(whole: ProvisionHit, units: Units) -> Units:
     if more or not kept or not is_repealed(whole.fassung, first):
         return units
     return replace(units, found=(kept[0],), others=tuple(kept[1:]))
-
-
-def _is_number(path: Sequence[PathStep]) -> bool:
-    return len(path) == 1 and path[0].level == Level.NUMMER
 
 
 def _cut_row(
