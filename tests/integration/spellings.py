@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from fundstelle.citations.text.folding import fold_abbreviation, fold_long
 from fundstelle.law.norms import Norm, Statute
+from fundstelle.lookup.reading.years import Meaning, read_meaning
 
 _NEUTER = re.compile(r"(?:gesetz|gesetzbuch|buch|abkommen|übereinkommen|vertrag|statut)$")
 _FEMININE = re.compile(r"(?:ordnung|satzung|bekanntmachung|verfügung|richtlinie)$")
@@ -57,8 +58,14 @@ def _list_names(section: str, statute: Statute) -> Iterator[Spelling]:
         if genitive:
             yield Spelling(form, f"{section} {genitive}", title or "")
     for juris in statute.abbreviations_juris:
-        if juris != law:
+        if juris != law and not _is_former(juris, statute):
             yield Spelling("juris", f"{section} {juris}", juris)
+
+
+def _is_former(name: str, statute: Statute) -> bool:
+    """Whether a law of another year bore that name: "EEG 2014" of what is the EEG 2023 today."""
+    year = re.search(r" (\d{4})$", name)
+    return year is not None and read_meaning(statute, int(year[1])) is not Meaning.NAME
 
 
 def decline(title: str) -> str | None:
