@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from fundstelle.accounts.policies import Policy
+from fundstelle.lookup.verdicts.check import MOST_SIGNS
 from tests.integration.law_site import Site, open_law_site
 
 SECRET = "Mandant Zwirnkötter"
@@ -66,7 +67,7 @@ def test_a_draft_without_citations_says_so(site: Site) -> None:
     assert "No citation was found." in answer.text
 
 
-@pytest.mark.parametrize(("draft", "line"), [("§ 1 DemoG\n" * 151, 151), ("§ X\n" * 4_500, 4_002)])
+@pytest.mark.parametrize(("draft", "line"), [("§ 1 DemoG\n" * 151, 151), ("§ X\n" * (MOST_SIGNS + 500), MOST_SIGNS + 2)])
 def test_how_far_a_long_draft_was_checked_is_said(site: Site, draft: str, line: int) -> None:
     answer = site.visit().send("/check", draft=f"Es gilt:\n{draft}")
 

@@ -230,11 +230,10 @@ def test_completion_suggests_or_is_silent_and_refuses_what_it_cannot_read() -> N
         argument = {"name": "citation", "value": value}
         return send(APP, legacy("completion/complete", {"ref": reference, "argument": argument}))
 
-    known = {"type": "ref/prompt", "name": "compare_de_eu"}  # has no such argument
-    silent = complete(known).json["result"]["completion"]
-    assert silent == {"values": [], "total": 0, "hasMore": False}
+    for name in ("compare_de_eu", "nothing"):  # one without such an argument, one that there is not
+        silent = complete({"type": "ref/prompt", "name": name}).json["result"]["completion"]
+        assert silent == {"values": [], "total": 0, "hasMore": False}
     for reference in (
-        {"type": "ref/prompt", "name": "nothing"},
         {"type": "ref/resource", "uri": "legal://nothing/{x}"},
         {"type": "ref/tool", "name": "legal_lookup"},
         {"type": ["ref/prompt"], "name": "citation_resolve"},
