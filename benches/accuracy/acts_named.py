@@ -18,8 +18,8 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from tests.integration.gii_archive import CORPUS
-from tests.integration.past_site import EarlierFiles
+from tests.integration.corpora.gii_archive import CORPUS
+from tests.integration.corpora.past_site import EarlierFiles
 
 from benches.results import write_results
 from fundstelle.ingest.build.workers import SnapshotPlace, read_headers

@@ -4,7 +4,7 @@ FUNDSTELLE_DATA=DATA python -m benches.accuracy.past_texts [--pairs 2000]
 
 DATA holds a build with the history. Random provisions of all laws are looked up on random days
 between the first look and the last; which text the last look before the day showed is read from
-the archive alone, with another parser (``tests.integration.plain_law``).
+the archive alone, with another parser (``tests.integration.corpora.plain_law``).
 """
 
 import argparse
@@ -19,8 +19,8 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import zstandard
-from tests.integration.gii_archive import CORPUS
-from tests.integration.plain_law import bare, read_norms
+from tests.integration.corpora.gii_archive import CORPUS
+from tests.integration.corpora.plain_law import bare, read_norms
 
 from benches.results import write_results
 from fundstelle.bootstrap.library import open_library

@@ -22,10 +22,10 @@ from contextlib import contextmanager
 from datetime import UTC, date, datetime, time
 from pathlib import Path
 
-from tests.integration.building import Heard
-from tests.integration.gii_archive import CORPUS
-from tests.integration.past_site import Past, PastFiles, PastSite, read_past, serve_past
-from tests.integration.stand_in import LinesEngine
+from tests.integration.corpora.building import Heard
+from tests.integration.corpora.gii_archive import CORPUS
+from tests.integration.corpora.past_site import Past, PastFiles, PastSite, read_past, serve_past
+from tests.integration.corpora.stand_in import LinesEngine
 
 from benches.results import write_results
 from fundstelle.corpus import builds

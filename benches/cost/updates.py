@@ -20,9 +20,9 @@ import time
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from tests.integration.building import Heard
-from tests.integration.gii_archive import CORPUS
-from tests.integration.past_site import EarlierFiles, PastSite, read_past, serve_past
+from tests.integration.corpora.building import Heard
+from tests.integration.corpora.gii_archive import CORPUS
+from tests.integration.corpora.past_site import EarlierFiles, PastSite, read_past, serve_past
 
 from benches.results import write_results
 from fundstelle.bootstrap.library import build_engine

@@ -11,7 +11,7 @@ from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.integration.citing_store import CITED, build_store
+from tests.integration.citing.citing_store import CITED, build_store
 
 from fundstelle.corpus.decisions import CitingOrder, CitingRequest
 

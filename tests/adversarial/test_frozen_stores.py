@@ -13,7 +13,7 @@ import pytest
 from fundstelle.accounts.keys.format import new_key
 from tests.adversarial.attacker import Answer, build_head, call, exchange, get
 from tests.e2e.server import run_fundstelle, running
-from tests.integration.databases import (
+from tests.integration.services.databases import (
     PostgresDatabase,
     PostgresServer,
     RedisServer,

@@ -24,7 +24,7 @@ from tests.e2e.conftest import Service
 from tests.e2e.plan import Outcome, Plan, check, make_plan
 from tests.e2e.server import FUNDSTELLE, find_free_port, run_fundstelle, running
 from tests.e2e.test_python_sdk import use
-from tests.integration.tls_publisher import make_certificate, publishing
+from tests.integration.services.tls_publisher import make_certificate, publishing
 from tests.node.install import ensure
 
 pytestmark = pytest.mark.e2e

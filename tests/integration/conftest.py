@@ -15,8 +15,10 @@ from fundstelle.lookup.library import Library
 from fundstelle.search.engines.tantivy import TantivyEngine
 from fundstelle.settings import Settings
 from fundstelle.web.live import LiveCorpus
-from tests.integration.building import build
-from tests.integration.databases import (
+from tests.integration.corpora.building import build
+from tests.integration.corpora.gii_archive import CORPUS, skip_without_archive
+from tests.integration.corpora.past_site import Past, PastSite, read_past, serve_past
+from tests.integration.services.databases import (
     Database,
     PostgresServer,
     SqliteDatabase,
@@ -24,12 +26,10 @@ from tests.integration.databases import (
     start_postgres,
     start_redis,
 )
-from tests.integration.gii_archive import CORPUS, skip_without_archive
-from tests.integration.identity_provider import Provider, start_provider
-from tests.integration.law_site import Site, find_settings, open_law_site, open_live
-from tests.integration.past_site import Past, PastSite, read_past, serve_past
-from tests.integration.updating import ARCHIVE
-from tests.integration.updating import LAWS as PAST_LAWS
+from tests.integration.services.identity_provider import Provider, start_provider
+from tests.integration.sites.law_site import Site, find_settings, open_law_site, open_live
+from tests.integration.updates.updating import ARCHIVE
+from tests.integration.updates.updating import LAWS as PAST_LAWS
 from tests.support.once import build_once
 
 LAWS = (

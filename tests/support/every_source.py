@@ -9,7 +9,7 @@ from fundstelle.ingest.history.snapshots import Snapshot
 from fundstelle.ingest.sources.by_hand import find_collections, find_snapshots
 from fundstelle.search.engines.tantivy import TantivyEngine
 from tests.e2e.server import SHARED_CORPUS
-from tests.integration.building import build
+from tests.integration.corpora.building import build
 from tests.support.once import build_once
 
 LAWS = ("ifg", "bgb", "gg", "vwgo")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from fundstelle.ingest.sources import demonstration
 from fundstelle.search.engines.tantivy import TantivyEngine
-from tests.integration.building import build
+from tests.integration.corpora.building import build
 
 
 def build_invented(data: Path) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.integration.databases import find_free_port, refuse
+from tests.integration.services.databases import find_free_port, refuse
 
 CONFIGURATION = Path(__file__).parents[3] / "deploy" / "nginx" / "fundstelle.conf"
 _PROGRAM = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")

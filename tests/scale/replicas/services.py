@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from tests.integration import databases
-from tests.integration.databases import PostgresServer, start_redis_server
+from tests.integration.services import databases
+from tests.integration.services.databases import PostgresServer, start_redis_server
 
 
 class Postgres:

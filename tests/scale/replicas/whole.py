@@ -9,7 +9,7 @@ from pathlib import Path
 import psycopg
 
 from tests.e2e.server import run_fundstelle
-from tests.integration.databases import start_postgres
+from tests.integration.services.databases import start_postgres
 from tests.scale.replicas.fleet import Origin, Replica
 from tests.scale.replicas.load import Call, Load
 from tests.scale.replicas.proxy import start_proxy

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from cryptography import x509
 
-from tests.integration.authority import Authority
-from tests.integration.databases import find_free_port, refuse
+from tests.integration.services.authority import Authority
+from tests.integration.services.databases import find_free_port, refuse
 
 USER, PASSWORD = "fundstelle", "@/:p%C3 äß wort"  # signs that an address must have encoded
 _PROGRAM = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")

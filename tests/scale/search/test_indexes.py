@@ -17,7 +17,7 @@ from fundstelle.search.engines.opensearch.storage import OpenSearchStorage
 from fundstelle.search.engines.stages.texts import Described
 from fundstelle.search.index import SearchRequest
 from fundstelle.search.ranking.priors import write_priors
-from tests.integration.test_search_index import DOCUMENTS, number
+from tests.integration.search.test_search_index import DOCUMENTS, number
 from tests.scale.search.nodes import Nodes
 
 

@@ -16,7 +16,7 @@ from fundstelle.search.engines.opensearch.address import ClusterAddress
 from fundstelle.search.engines.opensearch.engine import ClusterIndex, OpenSearchEngine
 from fundstelle.search.index import SearchRequest, SearchResult
 from fundstelle.search.ranking.priors import write_priors
-from tests.integration import test_search_ranking as ranking
+from tests.integration.search import test_search_ranking as ranking
 from tests.scale.search.nodes import Nodes, wait_until
 
 QUERIES = [f"{thing} {deed}" for thing in ranking.THINGS[:6] for deed in ranking.DEEDS[:3]]

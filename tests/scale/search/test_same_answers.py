@@ -21,8 +21,8 @@ from fundstelle.search.index import (
     SearchRequest,
 )
 from fundstelle.search.ranking.priors import write_priors
-from tests.integration import test_search_of_a_day as of_a_day
-from tests.integration import test_search_ranking as ranking
+from tests.integration.search import test_search_of_a_day as of_a_day
+from tests.integration.search import test_search_ranking as ranking
 from tests.scale.search.nodes import Nodes
 
 WORDS = ranking.THINGS + ranking.DEEDS

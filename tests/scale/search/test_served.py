@@ -16,7 +16,7 @@ from fundstelle.ingest.sources import demonstration
 from fundstelle.search.engines.opensearch.address import ClusterAddress
 from fundstelle.search.engines.opensearch.engine import OpenSearchEngine, list_names
 from tests.e2e.server import run_fundstelle, running
-from tests.integration.building import build
+from tests.integration.corpora.building import build
 from tests.scale.search.nodes import Nodes, wait_until
 
 

@@ -18,8 +18,8 @@ from fundstelle.search.engines.opensearch.engine import ClusterIndex, OpenSearch
 from fundstelle.search.index import SearchRequest
 from fundstelle.search.ranking.priors import write_priors
 from tests.e2e.server import FUNDSTELLE
-from tests.integration.laws import write_snapshot
-from tests.integration.test_search_index import DOCUMENTS, number
+from tests.integration.corpora.laws import write_snapshot
+from tests.integration.search.test_search_index import DOCUMENTS, number
 from tests.scale.search.front import PASSWORD, USER, Front, start_front
 from tests.scale.search.nodes import Node, NoNodes, start_nodes, wait_until
 

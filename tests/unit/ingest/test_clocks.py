@@ -12,7 +12,7 @@ from fundstelle.ingest.build.gathering import BuildOptions
 from fundstelle.ingest.history.carry import _join, _trust
 from fundstelle.ingest.sources.files.download import Downloader
 from fundstelle.ingest.update import Updating, _find_since, _require_clock
-from tests.integration.stand_in import LinesEngine
+from tests.integration.corpora.stand_in import LinesEngine
 
 NOW = datetime(2030, 5, 10, 12, tzinfo=UTC)
 STATE = SourceState(

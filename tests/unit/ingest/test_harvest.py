@@ -11,7 +11,7 @@ from fundstelle.ingest.build.uniting import iter_wanted
 from fundstelle.ingest.harvest import Harvest
 from fundstelle.ingest.sources.by_hand import find_collections
 from fundstelle.ingest.spools import read_decision
-from tests.integration.building import Heard
+from tests.integration.corpora.building import Heard
 
 RECORDS = 40
 

@@ -14,7 +14,7 @@ from fundstelle.ingest.harvest import Harvest
 from fundstelle.ingest.reading import Place, spread_here, spread_reading
 from fundstelle.ingest.sources.by_hand import find_collections
 from fundstelle.ingest.sources.registry import COURTS
-from tests.integration.building import Heard
+from tests.integration.corpora.building import Heard
 
 REGISTER = json.dumps(
     [{"gericht": "VG Köln", "aktenzeichen": "13 K 1/20", "datum": "2020-02-03", "art": "Urteil"}]

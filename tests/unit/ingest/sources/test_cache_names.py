@@ -11,7 +11,7 @@ from fundstelle.errors import SourceError
 from fundstelle.ingest import origin
 from fundstelle.ingest.sources.files.cache import check_name, get_folder
 from fundstelle.ingest.sources.files.download import Downloader
-from tests.integration.building import Heard
+from tests.integration.corpora.building import Heard
 
 LEADING_OUT = (
     *("..", ".", "", "../x", "..\\x", "a/b", "a\\b", "/etc/passwd", "C:\\x", "C:x", "~"),

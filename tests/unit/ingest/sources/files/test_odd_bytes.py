@@ -17,8 +17,8 @@ from fundstelle.ingest.sources.files.download import Downloader, Fetched, _read_
 from fundstelle.ingest.sources.files.failures import tell_failure
 from fundstelle.ingest.sources.neuris import portal
 from fundstelle.ingest.sources.neuris.service import Service
-from tests.integration.building import Heard
-from tests.integration.loopback import pack
+from tests.integration.corpora.building import Heard
+from tests.integration.services.loopback import pack
 
 NO_ADDRESS = "http://[x/y/z/xml.zip"
 NOW = datetime(2030, 3, 2, 12, tzinfo=UTC)

@@ -1,0 +1,1 @@
+"""People, keys, sessions and quotas on a real database."""

@@ -1,0 +1,205 @@
+"""Quotas that several servers share, on a real Redis."""
+
+import logging
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from urllib.parse import urlsplit
+
+import pytest
+from redis import Redis
+
+from fundstelle.accounts.keys.cache import Principal
+from fundstelle.accounts.limits.counters import Counters
+from fundstelle.accounts.limits.quotas import Quotas
+from fundstelle.accounts.limits.shared_store import TIMEOUT_S
+from fundstelle.errors import SettingsError
+from tests.integration.services.databases import frozen, start_redis_server
+
+NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC).timestamp()
+SEAT = Principal("key_a", "a", None, "user_a", None)
+
+
+def build(url: str, *, rate: int = 5, month: int = 0, recorded: int = 0) -> Quotas:
+    return Quotas(
+        rate,
+        1_000,
+        month,
+        counters=Counters(url),
+        count_month=lambda _seat: recorded,
+        later=lambda _delay, task: task(),
+        clock=lambda: NOON + 10,
+    )
+
+
+@pytest.fixture(autouse=True)
+def empty(redis_url: str) -> None:
+    with Redis.from_url(redis_url) as client:
+        client.flushall()
+
+
+def test_servers_share_the_minute_of_a_seat(redis_url: str) -> None:
+    servers = [build(redis_url), build(redis_url)]
+    taken = [servers[turn % 2].take(SEAT) for turn in range(7)]
+    assert [one.allowed for one in taken] == [True] * 5 + [False] * 2
+    assert [one.remaining for one in taken] == [4, 3, 2, 1, 0, 0, 0]
+
+
+def test_servers_share_the_month_and_go_on_from_what_is_recorded_once(redis_url: str) -> None:
+    servers = [build(redis_url, rate=0, month=10, recorded=6) for _ in range(2)]
+    taken = [servers[turn % 2].take(SEAT) for turn in range(5)]
+    assert [one.month_remaining for one in taken] == [3, 2, 1, 0, 0]
+    assert [one.allowed for one in taken] == [True] * 4 + [False]
+
+
+def test_calls_that_are_refused_use_up_nothing_of_the_shared_month(redis_url: str) -> None:
+    few, many = build(redis_url, rate=0, month=2), build(redis_url, rate=0, month=4)
+    assert [few.take(SEAT).allowed for _ in range(9)] == [True] * 2 + [False] * 7
+    assert [many.take(SEAT).allowed for _ in range(4)] == [True] * 2 + [False] * 2
+
+
+def test_counters_expire_by_themselves(redis_url: str) -> None:
+    build(redis_url, month=10).take(SEAT)
+    with Redis.from_url(redis_url) as client:
+        lives = sorted(client.ttl(name) for name in client.scan_iter())
+    assert len(lives) == 2
+    assert 60 < lives[0] <= 120
+    assert 9 * 86_400 < lives[1] <= 10 * 86_400
+
+
+def test_what_is_no_number_in_the_store_counts_as_nothing(redis_url: str) -> None:
+    counters = Counters(redis_url)
+    counters.add("seat", 60, NOON)
+    assert counters.get("seat") == 1
+    with Redis.from_url(redis_url) as client:
+        (name,) = client.scan_iter()
+        client.set(name, "no number")
+    assert counters.get("seat") == 0
+    assert counters.state is not None
+    assert counters.state.last_error == "UnreadableAnswer"
+
+
+def test_a_server_counts_on_its_own_while_the_store_is_away_and_with_it_again_after(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with start_redis_server() as server, caplog.at_level(logging.WARNING):
+        counters = Counters(server.url)
+        assert counters._shared is not None
+        counters._shared._later = lambda _delay, task: looks.append(task)
+        looks: list[Callable[[], None]] = []
+        quotas = Quotas(5, 1_000, counters=counters, clock=lambda: NOON)
+        assert quotas.take(SEAT).remaining == 4
+        with frozen(server.pid):  # its kernel still takes connections
+            before = time.monotonic()
+            taken = [quotas.take(SEAT) for _ in range(500)]
+            took_s = time.monotonic() - before
+        assert took_s < 100 * TIMEOUT_S  # one has waited, not five hundred
+        assert [one.allowed for one in taken] == [True] * 5 + [False] * 495
+        assert counters.state is not None
+        assert not counters.state.reachable
+        assert len(looks) == 1
+        looks.pop()()
+        assert counters.state.reachable
+        assert quotas.take(SEAT).remaining < 4  # with what was counted there before
+    assert caplog.messages == [
+        "the shared quota store fails (TimeoutError); each process counts on its own",
+        "the shared quota store answers again",
+    ]
+
+
+class Dripping:
+    """Stands before a Redis; once it drips, each answer is zeros, a few a second, for a while."""
+
+    MOST = 400
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self.drips = threading.Event()
+        self.is_over = threading.Event()
+
+    @contextmanager
+    def serve(self) -> Iterator[str]:
+        with socket.create_server(("127.0.0.1", 0)) as listening:
+            threading.Thread(target=self._accept, args=(listening,), daemon=True).start()
+            yield f"redis://127.0.0.1:{listening.getsockname()[1]}/0"
+            self.is_over.set()
+
+    def _accept(self, listening: socket.socket) -> None:
+        with suppress(OSError):
+            while True:
+                client, _ = listening.accept()
+                store = socket.create_connection(("127.0.0.1", self._port))
+                for ends in ((client, store), (store, client)):
+                    threading.Thread(target=self._hand_on, args=ends, daemon=True).start()
+
+    def _hand_on(self, source: socket.socket, target: socket.socket) -> None:
+        with source, suppress(OSError):
+            while data := source.recv(65_536):
+                if target.getpeername()[1] != self._port and self.drips.is_set():
+                    self._drip(target)
+                else:
+                    target.sendall(data)
+            target.shutdown(socket.SHUT_RDWR)
+
+    def _drip(self, target: socket.socket) -> None:
+        target.sendall(b":")
+        for _ in range(self.MOST):
+            target.sendall(b"0")
+            if self.is_over.wait(TIMEOUT_S / 5):
+                return
+        self.is_over.set()
+        target.sendall(b"\r\n")
+
+
+def test_a_store_whose_answers_drip_in_holds_nobody_up() -> None:
+    with start_redis_server() as server:
+        between = Dripping(urlsplit(server.url).port or 0)
+        with between.serve() as url:
+            counters = Counters(url)
+            assert counters._shared is not None
+            counters._shared._later = lambda _delay, task: looks.append(task)
+            looks: list[Callable[[], None]] = []
+            assert [counters.add("seat", 60, NOON) for _ in range(2)] == [1, 2]
+            between.drips.set()
+            assert counters.add("seat", 60, NOON) == 1, "counted here"
+            assert not between.is_over.is_set(), "it did not wait for all of the answer"
+            assert counters.state is not None
+            assert counters.state.last_error == "SlowAnswer"
+            assert not counters.state.reachable
+            between.drips.clear()
+            looks.pop()()
+            assert counters.state.reachable, "found again by a connection of its own"
+            assert counters.add("seat", 60, NOON) > 2
+
+
+def test_a_store_that_is_away_at_the_start_is_looked_for(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with start_redis_server() as server:
+        pass
+    counters = Counters(server.url)
+    assert counters.state is not None
+    assert not counters.state.reachable
+    assert counters.add("a", 60, NOON) == 1
+    assert len(caplog.records) == 1
+    assert counters._shared is not None
+    counters._shared._later = lambda _delay, _look: None  # the tests after this one need no looks
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "redis://:S3CR/ET@127.0.0.1:1/zz",
+        "rediss://:S3CRET@127.0.0.1:1x/0",
+        "redis://127.0.0.1:99999/0",
+    ],
+)
+def test_an_address_that_cannot_be_read_is_refused_in_words_without_its_password(url: str) -> None:
+    with pytest.raises(SettingsError, match="FUNDSTELLE_QUOTA_URL is no address") as refused:
+        Counters(url)
+    assert "S3CR" not in str(refused.value)
+    assert refused.value.__cause__ is None
+    assert refused.value.__suppress_context__

@@ -1,0 +1,1 @@
+"""Builds on disk: kept, proved, damaged, shared, shipped, gone back to."""

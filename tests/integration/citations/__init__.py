@@ -1,0 +1,1 @@
+"""Every way of writing a citation, on real federal law."""

@@ -1,0 +1,1 @@
+"""Who cites what: lists of citing decisions and how they are counted."""

@@ -1,0 +1,1 @@
+"""What builds are made of: real archives, invented laws, and the pipeline on them."""

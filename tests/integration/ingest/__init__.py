@@ -1,0 +1,1 @@
+"""From files to a build: what is read, refused, learnt, and what a stop leaves behind."""

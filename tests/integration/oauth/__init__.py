@@ -1,0 +1,1 @@
+"""The authorization server over HTTP, on a real database."""

@@ -1,0 +1,1 @@
+"""Backups, disks, room, files to deploy by: what an operator relies on."""

@@ -1,0 +1,1 @@
+"""The portal's pages for people and admins, as a browser without script sees them."""

@@ -1,0 +1,1 @@
+"""The search: words, meaning, ranking, facets, and the cluster's client."""

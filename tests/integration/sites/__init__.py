@@ -1,0 +1,1 @@
+"""A whole server with people in it, and who visits it."""

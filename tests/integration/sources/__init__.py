@@ -1,0 +1,1 @@
+"""Each publisher's documents: fetched, read, and nothing of them lost."""

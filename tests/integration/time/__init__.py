@@ -1,0 +1,1 @@
+"""Which text applied on which day, and how that is known."""

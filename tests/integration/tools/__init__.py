@@ -1,0 +1,1 @@
+"""The answers of the tools, on real law."""

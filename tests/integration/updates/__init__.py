@@ -1,0 +1,1 @@
+"""What comes after the first build: in turn as at once."""

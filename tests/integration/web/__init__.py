@@ -1,0 +1,1 @@
+"""A server process: its connections, its parts, and the swap of its builds."""
