@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from fundstelle.errors import SettingsError
-from fundstelle.settings import _IN_FILES, PREFIX, Settings, list_unknown
+from fundstelle.settings import IN_FILES, Settings, list_unknown
+from fundstelle.settings.reading import PREFIX
 
 DOCS = Path(__file__).parents[2] / "docs" / "settings.md"
 
@@ -197,7 +198,7 @@ def test_no_secret_is_in_what_is_printed_of_the_settings() -> None:
         "TRACES_URL": "https://traces.example.com/geheim",
         "EMBEDDER": "https://model.example.com/geheim",
     }
-    assert set(_IN_FILES) <= set(secrets)
+    assert set(IN_FILES) <= set(secrets)
     environ = {f"FUNDSTELLE_{name}": value for name, value in secrets.items()}
     settings = Settings.from_env({**environ, "FUNDSTELLE_EMBEDDER_MODEL": "e5"})
     assert settings.oidc_client_secret == "geheim"

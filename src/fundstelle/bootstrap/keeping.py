@@ -11,7 +11,8 @@ from fundstelle.accounts.timetable import Task, run_later
 from fundstelle.bootstrap.library import build_engine
 from fundstelle.corpus import builds
 from fundstelle.errors import FundstelleError, SearchUnavailable
-from fundstelle.settings import EMBEDDED, Settings
+from fundstelle.settings import Settings
+from fundstelle.settings.reading import EMBEDDED
 
 FIRST_S = 60.0  # after the start, which waits for no cluster
 EVERY_S = 3_600.0  # a cluster that was away is told soon, and a build that came meanwhile is named

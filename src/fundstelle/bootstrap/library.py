@@ -13,7 +13,8 @@ from fundstelle.ingest.sources import registry
 from fundstelle.lookup.library import Library
 from fundstelle.search.deferred import DeferredIndex
 from fundstelle.search.index import SearchEngine, SearchIndex
-from fundstelle.settings import EMBEDDED, Settings
+from fundstelle.settings import Settings
+from fundstelle.settings.reading import EMBEDDED
 
 if TYPE_CHECKING:
     from fundstelle.search.meaning.embedder import Embedder

@@ -12,7 +12,8 @@ from fundstelle.lookup.library import Library
 from fundstelle.lookup.withheld import withhold_decisions
 from fundstelle.mcp.engine import Engine
 from fundstelle.search.index import SearchIndex
-from fundstelle.settings import EMBEDDED, Settings
+from fundstelle.settings import Settings
+from fundstelle.settings.reading import EMBEDDED
 from fundstelle.tools import build_chatgpt_registry, build_registry
 from fundstelle.tools.spec import Registry
 from fundstelle.web.live import LiveCorpus

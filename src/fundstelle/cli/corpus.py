@@ -17,7 +17,8 @@ from fundstelle.corpus.soundness.record import Record, identify_build, keep_reco
 from fundstelle.errors import CorpusError, NoCorpus
 from fundstelle.ingest.build.publication import settle
 from fundstelle.search.meaning.vector_sums import check_vectors
-from fundstelle.settings import EMBEDDED, Settings
+from fundstelle.settings import Settings
+from fundstelle.settings.reading import EMBEDDED
 
 
 @click.group()

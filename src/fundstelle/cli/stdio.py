@@ -14,7 +14,8 @@ from fundstelle.cli.usage import WrongUsage
 from fundstelle.errors import InvalidInput
 from fundstelle.mcp.stdio.bridge import KEY_VARIABLE, Bridge, read_url
 from fundstelle.mcp.stdio.channel import Channel
-from fundstelle.settings import PREFIX, Settings
+from fundstelle.settings import Settings
+from fundstelle.settings.reading import PREFIX
 
 
 @click.command()

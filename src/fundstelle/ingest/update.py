@@ -11,7 +11,6 @@ A source that fails leaves what is held of it. A look that was kept, and not bui
 next update.
 """
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -24,7 +23,7 @@ from fundstelle.corpus.manifest import Manifest, Rejected, SourceState
 from fundstelle.corpus.opening import open_whole
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.updates import LOOKS, REPORT, Outcome, Report, dump_report, read_report
-from fundstelle.errors import CorpusError, FundstelleError, NoCorpus, SourceError
+from fundstelle.errors import CorpusError, NoCorpus, SourceError
 from fundstelle.ingest.build.gathering import BuildOptions, Built
 from fundstelle.ingest.build.pipeline import build_corpus
 from fundstelle.ingest.collections import Collection
@@ -32,6 +31,14 @@ from fundstelle.ingest.days import find_day
 from fundstelle.ingest.history.looks import Dated, LawHistory
 from fundstelle.ingest.history.losses import require_few_withdrawn
 from fundstelle.ingest.history.series import list_series
+from fundstelle.ingest.outcomes import (
+    LOOK_FILE,
+    explain,
+    fail,
+    tell_rejected,
+    tell_unread,
+    write_problem,
+)
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.records import Withdrawn
 from fundstelle.ingest.sources import registry
@@ -39,7 +46,6 @@ from fundstelle.ingest.sources.adapter import HeldEdition, Order
 from fundstelle.ingest.sources.dip.follow import Record
 from fundstelle.ingest.sources.dip.service import NAME, SOURCE_TYPE, Parliament
 from fundstelle.ingest.sources.files.download import Downloader, write_whole
-from fundstelle.ingest.sources.files.failures import tell_unforeseen
 from fundstelle.ingest.sources.gii.kept import KeptLooks
 from fundstelle.ingest.sources.gii.kept_files import HeldLaw, KeptFiles
 from fundstelle.ingest.sources.gii.official_site import LastLook, look
@@ -47,9 +53,6 @@ from fundstelle.law.norms import NormKind, NormStatus
 from fundstelle.search.index import SearchEngine
 
 _PROVISIONS = frozenset({NormKind.SECTION, NormKind.ARTICLE, NormKind.ANNEX})
-_CREDENTIALS = re.compile(r"//[^/\s@]*@")
-_LONGEST = 500  # characters
-_LOOK_FILE = re.compile(r"[^/]+/[^/]+/\d{4}-\d\d-\d\d\.xml")  # of a law, as a look keeps it
 _CLOCKS_DIFFER = timedelta(days=1)
 _OVERLAP = timedelta(days=2)  # what a publisher lists late on the day of the last look
 
@@ -99,17 +102,17 @@ def update(updating: Updating, progress: Progress) -> Report:
                 going_on = replace(updating, options=replace(updating.options, base=live.release))
                 built = _build(going_on, found, outcomes, begun_at, progress)
             except Exception as error:  # noqa: BLE001 whatever it is, the report says that it failed
-                problem = _tell(error, "the build")
+                problem = explain(error, "the build")
                 progress.note(problem)
-                outcomes = [_fail(one, problem) for one in outcomes]
-                of_parliament = [_fail(one, problem) for one in of_parliament]
+                outcomes = [fail(one, problem) for one in outcomes]
+                of_parliament = [fail(one, problem) for one in of_parliament]
             else:
                 release = built.manifest.release
-                outcomes = [_tell_unread(one, built.unread) for one in outcomes]
+                outcomes = [tell_unread(one, built.unread) for one in outcomes]
                 record.mark_built()
                 rejected |= set(built.rejected)
                 _distrust(updating, rejected)
-        outcomes = _tell_rejected(outcomes, rejected)
+        outcomes = tell_rejected(outcomes, rejected)
         stands = _take_stands(updating.data, outcomes)
         short = tuple(one.shorten() for one in (*stands, *of_parliament))
         report = Report(begun_at, release, short)
@@ -153,28 +156,10 @@ def _look_at(
     except CorpusError:  # the live build cannot be read: that is no source's fault
         raise
     except Exception as error:  # noqa: BLE001 a publisher may fail us in any way: the others are asked
-        problem = _tell(error, state.name)
+        problem = explain(error, state.name)
         progress.note(f"{state.name}: {problem}")
-        return _fail(before, problem), ()
-    return _fail(before, "no adapter of this version knows this source"), ()
-
-
-def _fail(outcome: Outcome, problem: str) -> Outcome:
-    return replace(outcome, problem=_write(problem))
-
-
-def _tell(error: Exception, what: str) -> str:
-    """Why something failed; of this machine's own files no name is told."""
-    if isinstance(error, OSError):
-        return f"this machine's files cannot be used: {error.strerror or type(error).__name__}"
-    if isinstance(error, FundstelleError):
-        return str(error)
-    return tell_unforeseen(error, what)
-
-
-def _write(problem: str) -> str:
-    """A problem as everybody may read it: no name and password in an address, no page of words."""
-    return _CREDENTIALS.sub("//", problem)[:_LONGEST]
+        return fail(before, problem), ()
+    return fail(before, "no adapter of this version knows this source"), ()
 
 
 def _look_at_laws(
@@ -204,7 +189,7 @@ def _look_at_laws(
             outcome,
             asked=taken.asked,
             new=len(taken.new),
-            problems=tuple(map(_write, taken.problems)),
+            problems=tuple(map(write_problem, taken.problems)),
         )
     elif today == max(past, default=None):  # a second run says what the first one could not have
         missed = tuple(f"{slug}: it could not be had today" for slug in kept.read_unread(today))
@@ -246,7 +231,7 @@ def _list_untold(updating: Updating, live: Manifest) -> set[Rejected]:
     if report is not None and report.release == live.release:
         return set()
     folder = open_kept_looks(updating.data, updating.get_address(registry.FEDERAL_LAW)).folder
-    looked = (one for one in live.rejected if _LOOK_FILE.fullmatch(one.name))
+    looked = (one for one in live.rejected if LOOK_FILE.fullmatch(one.name))
     return {one for one in looked if _find_kept(folder, one.name).is_file()}
 
 
@@ -258,7 +243,7 @@ def _find_kept(folder: Path, name: str) -> Path:
 
 def _distrust(updating: Updating, rejected: Iterable[Rejected]) -> None:
     """What a build could not use of the looks is compared anew at the next one."""
-    slugs = {one.name.partition("/")[0] for one in rejected if _LOOK_FILE.fullmatch(one.name)}
+    slugs = {one.name.partition("/")[0] for one in rejected if LOOK_FILE.fullmatch(one.name)}
     if slugs:
         open_kept_looks(updating.data, updating.get_address(registry.FEDERAL_LAW)).distrust(slugs)
 
@@ -301,7 +286,7 @@ def _look_at_documents(  # noqa: PLR0913, PLR0917 what is looked at, from what s
     outcome = Outcome(state.source_type, state.name, stand=state.stand)
     follow = source.adapter().follow
     if follow is None:
-        return _fail(outcome, "its publisher lists no changes; ingest its files anew"), ()
+        return fail(outcome, "its publisher lists no changes; ingest its files anew"), ()
     order = Order(
         updating.data / "cache" / source.cache,
         updating.get_address(source),
@@ -318,7 +303,7 @@ def _look_at_documents(  # noqa: PLR0913, PLR0917 what is looked at, from what s
         outcome,
         asked=followed.asked,
         new=followed.new,
-        problems=tuple(map(_write, followed.problems)),
+        problems=tuple(map(write_problem, followed.problems)),
     )
     if followed.files is None:
         return outcome, ()
@@ -339,9 +324,9 @@ def _ask_parliament(
         read = record.follow(updating.parliament, updating.client, floor, now, progress)
         _require_clock(updating, updating.parliament.address)
     except Exception as error:  # noqa: BLE001 as of any other publisher
-        problem = _tell(error, NAME)
+        problem = explain(error, NAME)
         progress.note(f"{NAME}: {problem}")
-        return [_fail(outcome, problem)]
+        return [fail(outcome, problem)]
     return [replace(outcome, asked=read.asked, new=read.new, stand=find_day(now))]
 
 
@@ -378,29 +363,6 @@ def _build(
     again = Record(updating.data).is_waiting()
     options = replace(updating.options, now=now, failed=failed, allow_rejects=True, again=again)
     return build_corpus(found, updating.data, updating.engine, options, progress)
-
-
-def _tell_unread(outcome: Outcome, unread: Mapping[str, str]) -> Outcome:
-    """The outcome of a source, of which what was fetched may not have been there for the build."""
-    problem = unread.get(outcome.source_type)
-    return _fail(outcome, problem) if problem is not None else outcome
-
-
-def _tell_rejected(outcomes: Sequence[Outcome], rejected: Iterable[Rejected]) -> list[Outcome]:
-    """The outcomes with what the build could not use of what was fetched."""
-    laws: list[str] = []
-    others: list[str] = []
-    known = {problem for one in outcomes for problem in one.problems}
-    for one in sorted(rejected, key=lambda one: (one.name, one.reason)):
-        told = laws if _LOOK_FILE.fullmatch(one.name) else others
-        if (problem := _write(f"{one.name}: {one.reason}")) not in known:
-            told.append(problem)
-    federal = registry.FEDERAL_LAW.source_type
-    asked = [one.source_type for one in outcomes if one.source_type != federal and one.new]
-    owners = {federal: laws, **({asked[0]: others} if asked else {federal: [*laws, *others]})}
-    return [
-        replace(one, problems=(*one.problems, *owners.get(one.source_type, ()))) for one in outcomes
-    ]
 
 
 def _take_stands(data: Path, outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:

@@ -16,8 +16,9 @@ from pathlib import Path
 
 import zstandard
 
+from fundstelle.ingest.history.contents import read_titles
 from fundstelle.ingest.history.looks import LOOKS
-from fundstelle.ingest.history.snapshots import SourceEntry, read_titles
+from fundstelle.ingest.history.snapshots import SourceEntry
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,8 @@ import yaml
 import fundstelle
 from fundstelle.cli import cli
 from fundstelle.cli.up import up
-from fundstelle.settings import PREFIX, Settings
+from fundstelle.settings import Settings
+from fundstelle.settings.reading import PREFIX
 
 CHECKOUT = Path(__file__).parents[3]
 DEPLOY = CHECKOUT / "deploy"

@@ -11,7 +11,8 @@ from pathlib import Path
 from fundstelle.cli.examining.findings import Finding
 from fundstelle.errors import CorpusError
 from fundstelle.search.ranking.ranker import load_lightgbm
-from fundstelle.settings import EMBEDDED, Settings, list_unknown
+from fundstelle.settings import Settings, list_unknown
+from fundstelle.settings.reading import EMBEDDED
 
 _SPARE_BYTES = 512 << 20  # beside a further build: the log, the accounts, what is fetched
 _SPARE_FILES = 10_000

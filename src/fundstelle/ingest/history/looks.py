@@ -19,6 +19,7 @@ import zstandard
 
 from fundstelle.corpus.manifest import Rejected
 from fundstelle.errors import SourceError
+from fundstelle.ingest.history.contents import is_table_of_contents, read_slugs, read_titles
 from fundstelle.ingest.history.snapshots import (
     MAX_FILE_BYTES,
     MAX_FILES,
@@ -29,10 +30,7 @@ from fundstelle.ingest.history.snapshots import (
     SpooledFile,
     SpooledSnapshot,
     escape_name,
-    is_table_of_contents,
     read_build_day,
-    read_slugs,
-    read_titles,
 )
 
 MAX_LOOKS = 10_000  # one a day for 27 years

@@ -9,28 +9,22 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
-from html import unescape
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Protocol
-from urllib.parse import unquote, urlsplit
 
 import zstandard
-from lxml import etree
 
 from fundstelle.corpus.manifest import Rejected
 from fundstelle.errors import SourceError
+from fundstelle.ingest.history.contents import is_table_of_contents, read_slugs, read_titles
 from fundstelle.ingest.records import SourceFile
 
 MAX_FILE_BYTES = 64 * 2**20  # the longest law has 6 MB
 MAX_TOTAL_BYTES = 4 * 2**30
-_MOST_MARKS = 1_000_000  # of a table of contents; that of today has 80,000
 MAX_FILES = 200_000
 
 _DAY_IN_NAME = re.compile(r"(?<!\d)(\d{4}-\d{2}-\d{2})(?!\d)")
 _BUILD_DAY = re.compile(rb'builddate="(\d{8})\d*"')
-_SLUG_OF_LINK = re.compile(rb"<link>([^<]*)</link>")
-_USUAL_LINK = re.compile(rb"\s*https?://[^/?#\s]+/([\w.-]+)/[\w.-]+\s*")  # .../bgb/xml.zip
-_ITEM = re.compile(rb"<title>([^<]*)</title>\s*<link>([^<]*)</link>")
 _HEAD_BYTES = 2048
 _FEW_FILES = 20  # of which one may well be much newer than the rest
 _LONGEST_PAUSE = timedelta(days=31)
@@ -219,27 +213,6 @@ def _take(entry: SourceEntry, state: _Spooling, target: BinaryIO, source: str) -
             _take_law(entry, slug, state, target, source)
 
 
-def is_table_of_contents(data: bytes) -> bool:
-    """Whether these are the bytes of a whole ``gii-toc.xml`` that names laws.
-
-    Of one with far more marks than there are laws nothing is read: each takes memory. One that
-    declares or uses entities of its own is refused: what they stand for would be missing.
-    """
-    if data.count(b"<") > _MOST_MARKS:
-        return False
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
-    try:
-        root = etree.fromstring(data, parser)
-    except (etree.XMLSyntaxError, ValueError):
-        return False
-    declared = root.getroottree().docinfo.internalDTD
-    if declared is not None and next(declared.iterentities(), None) is not None:
-        return False
-    if next(root.iter(etree.Entity), None) is not None:
-        return False
-    return next(read_slugs(data), None) is not None
-
-
 def _take_law(
     entry: SourceEntry, slug: str, state: _Spooling, target: BinaryIO, source: str
 ) -> None:
@@ -295,35 +268,6 @@ def escape_name(name: str) -> str:
     return "".join(
         each if each.isprintable() else each.encode("unicode_escape").decode() for each in name
     )
-
-
-def read_slugs(contents: bytes) -> Iterator[str]:
-    """The slugs that a ``gii-toc.xml`` names: the folder in each item's link."""
-    for link in _SLUG_OF_LINK.findall(contents):
-        slug = _read_slug(link)
-        if slug:
-            yield slug
-
-
-def read_titles(contents: bytes) -> Iterator[tuple[str, str]]:
-    """Slug and title of each item of a ``gii-toc.xml``."""
-    for title, link in _ITEM.findall(contents):
-        slug = _read_slug(link)
-        words = unescape(title.decode("utf-8", "replace")).split()
-        if slug and words:
-            yield slug, " ".join(words)
-
-
-def _read_slug(link: bytes) -> str | None:
-    usual = _USUAL_LINK.fullmatch(link)  # a history has a million of them
-    if usual:
-        return usual[1].decode("ascii")
-    try:
-        address = urlsplit(link.decode("utf-8", "replace").strip())
-    except ValueError:  # "http://[" is the beginning of none
-        return None
-    parts = [part for part in address.path.split("/") if part]
-    return unquote(parts[-2]) if len(parts) > 1 else None
 
 
 def _drop_misdated(state: _Spooling) -> None:

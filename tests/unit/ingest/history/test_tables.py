@@ -1,6 +1,6 @@
 """What is taken for a table of contents of the official site."""
 
-from fundstelle.ingest.history.snapshots import is_table_of_contents
+from fundstelle.ingest.history.contents import is_table_of_contents
 
 ITEM = b"<item><title>Muster</title><link>http://example.org/musterg/xml.zip</link></item>"
 

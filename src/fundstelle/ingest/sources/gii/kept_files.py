@@ -15,8 +15,9 @@ from pathlib import Path, PurePosixPath
 import zstandard
 
 from fundstelle.errors import SourceError
+from fundstelle.ingest.history.contents import read_slugs
 from fundstelle.ingest.history.looks import LOOKS
-from fundstelle.ingest.history.snapshots import MAX_FILE_BYTES, SourceEntry, read_slugs
+from fundstelle.ingest.history.snapshots import MAX_FILE_BYTES, SourceEntry
 from fundstelle.ingest.sources.files.archives import unzip_law
 from fundstelle.ingest.sources.gii.fingerprints import fingerprint_file
 from fundstelle.ingest.sources.gii.kept import (

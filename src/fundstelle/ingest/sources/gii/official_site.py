@@ -15,8 +15,9 @@ from urllib.parse import quote
 
 from fundstelle.errors import SourceError
 from fundstelle.ingest.days import find_day
+from fundstelle.ingest.history.contents import is_table_of_contents, read_slugs
 from fundstelle.ingest.history.looks import LOOKS
-from fundstelle.ingest.history.snapshots import SourceEntry, is_table_of_contents, read_slugs
+from fundstelle.ingest.history.snapshots import SourceEntry
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.records import SourceFile
 from fundstelle.ingest.sources.adapter import Order

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fundstelle.errors import CorpusError, SourceError
-from fundstelle.ingest.history.snapshots import read_slugs
+from fundstelle.ingest.history.contents import read_slugs
 from fundstelle.ingest.sources.adapter import Order
 from fundstelle.ingest.sources.courts import rii_portal
 from fundstelle.ingest.sources.eu import cellar

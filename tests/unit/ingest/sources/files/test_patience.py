@@ -10,7 +10,8 @@ import pytest
 from fundstelle.corpus.manifest import Rejected
 from fundstelle.errors import CorpusError
 from fundstelle.ingest.build import workers
-from fundstelle.ingest.history.snapshots import SpooledFile, read_slugs, read_titles
+from fundstelle.ingest.history.contents import read_slugs, read_titles
+from fundstelle.ingest.history.snapshots import SpooledFile
 from fundstelle.ingest.records import SourceFile
 from fundstelle.ingest.sources.courts import plain
 from fundstelle.ingest.sources.courts.adapters import iter_decisions
