@@ -47,7 +47,7 @@ from fundstelle.lookup.parts.units import format_steps
 from fundstelle.lookup.provisions import MOST_TARGETS, Found, resolve_german
 from fundstelle.lookup.reading.annexed import find_anchor, is_named
 from fundstelle.lookup.reading.decision_forms import is_decision_id
-from fundstelle.lookup.reading.own_words import is_own, names_another
+from fundstelle.lookup.reading.own_words import is_own
 from fundstelle.lookup.reading.written import Reading, read
 from fundstelle.lookup.texts import (
     NO_BOUND,
@@ -158,7 +158,7 @@ def _resolve_reading(question: LookupRequest, reading: Reading) -> Resolution:
         doubts += found.notes
     on = _find_common_day(outcomes) or question.on
     outcomes = _compare_anchor(replace(question, on=on), reading, outcomes)
-    not_understood = _list_unread(question.library, reading, outcomes)
+    not_understood = _list_unread(reading, outcomes)
     if not_understood:
         unread_misses = tuple(miss_unread(question.written, not_understood, outcomes))
         normalised = tuple(dict.fromkeys((*reading.normalised, *doubts)))
@@ -222,16 +222,10 @@ def _is_within(outcome: Outcome) -> bool:
     return isinstance(outcome, Miss | ProvisionHit) and outcome.within
 
 
-def _list_unread(library: Library, reading: Reading, outcomes: Sequence[Outcome]) -> list[str]:
+def _list_unread(reading: Reading, outcomes: Sequence[Outcome]) -> list[str]:
     """The parts of a reference that are in no target and no name of what was found."""
     found = [outcome for outcome in outcomes if not isinstance(outcome, Miss)]
-    return [
-        piece
-        for piece in reading.unparsed
-        if not any(
-            is_own(piece, one) and not names_another(piece, one, library.names) for one in found
-        )
-    ]
+    return [piece for piece in reading.unparsed if not any(is_own(piece, one) for one in found)]
 
 
 def _compare_anchor(

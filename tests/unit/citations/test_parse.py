@@ -12,6 +12,7 @@ from fundstelle.law.citations import (
     NormCitation,
     Target,
 )
+from tests.unit.citations.laws.test_names import build_statute
 
 
 def brief(target: Target) -> str:
@@ -364,3 +365,29 @@ def test_every_conjunction_joins_alike(written: str) -> None:
 def test_a_word_in_small_letters_is_no_law_and_capitals_are(word: str) -> None:
     assert LawNames.default().match(f"{word} die", 0) is None
     assert LawNames.default().match(f"{word.upper()} die", 0) is not None
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["{} {}", "{} ({})", "{} [{}]", "{} (Fassung {})", "{} idF {}", "{} in der Fassung von {}"],
+)
+def test_a_year_behind_a_law_is_read_however_it_is_written(form: str) -> None:
+    called = {
+        "BienV": "Bienenverordnung",
+        "BienV 2011": "Alte Bienenverordnung",
+        "ImkG": "Imkergesetz",
+    }
+    names = LawNames.build([build_statute(law, title=title) for law, title in called.items()])
+    for law, year, read_as in (
+        ("ImkG", "2011", ("ImkG", "2011")),
+        ("BienV", "2019", ("BienV", "2019")),
+        ("BienV", "2011", ("BienV 2011", None)),  # another law than the one called BienV
+    ):
+        written = f"§ 5 Abs. 2 {form.format(law, year)}"
+        parsed = parse(written, names)
+        (target,) = parsed.targets
+        assert isinstance(target, NormCitation)
+        assert not parsed.unparsed
+        assert (target.law, target.version) == read_as
+        (found,) = find(f"Nach {written} gilt das.", names)
+        assert (found.text, found.targets) == (written, (target,))

@@ -123,6 +123,41 @@ def test_a_year_that_is_no_name_of_today_never_gives_its_text_unsaid(
 
 
 @pytest.mark.parametrize(
+    "form",
+    [
+        *(
+            "{} ({})",
+            "{} [{}]",
+            "{} idF {}",
+            "{} i.d.F. von {}",
+            "{} Fassung {}",
+            "{} (Fassung {})",
+        ),
+        *("{} in der Fassung von {}", "{}, in der Fassung des Jahres {}", "{} (idF {})"),
+    ],
+)
+@pytest.mark.parametrize(
+    "written", ["§ 2 XeG 2023", "§ 2 XeG 2014", "§ 1 XiG 2001", "§ 2 XiG 2001", "§ 1 XiG 1998"]
+)
+def test_a_year_is_the_same_in_each_spelling(written: str, form: str) -> None:
+    other = form.format(*written.rsplit(" ", 1))
+    verdicts = []
+    for each in (written, other):
+        judged = judge(LAWS, resolve(LAWS, each, TODAY))
+        [drafted] = check_draft(LAWS, f"Nach {each} galt das.", TODAY).judged
+        assert (drafted.verdict.verdict, drafted.verdict.why) == (judged.verdict, judged.why)
+        verdicts.append((judged.verdict, judged.norm_id, judged.why))
+    assert verdicts[0] == verdicts[1]
+
+
+@pytest.mark.parametrize("said", ["von 2001", "aus dem Jahr 2001", "as amended in 2001"])
+def test_a_year_that_is_not_read_as_one_is_said(said: str) -> None:
+    assert judge(LAWS, resolve(LAWS, f"§ 1 XiG {said}", TODAY)).verdict == "unclear"
+    [drafted] = check_draft(LAWS, f"Nach § 1 XiG {said} galt das.", TODAY).judged
+    assert drafted.verdict.verdict == "unclear"
+
+
+@pytest.mark.parametrize(
     ("written", "text", "verdict"),
     [
         ("§ 2 XeG 2023", "Früher.", "ok"),

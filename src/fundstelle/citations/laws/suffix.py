@@ -276,6 +276,12 @@ class LawReader:
         name_end = subtitle.end() if subtitle and titled else find_mark_end(self.text, end)
         end = self._skip_bracket(subtitle.end() if subtitle else end, name)
         version, end = read_version(self.text, end)
+        dated = self.names.find(f"{name} {version}") if version and version.isdecimal() else ()
+        if (
+            len(dated) == 1 and dated[0].abbreviation != name
+        ):  # "FZV (2011)" is another than the FZV
+            law, one, version = dated[0], True, None
+            name = law.abbreviation
         return LawReference(
             name,
             end,

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 
-from fundstelle.citations.laws.names import LawNames
 from fundstelle.citations.text.dates import DATE, read_date
 from fundstelle.citations.text.folding import fold_long
 from fundstelle.lookup.answers import DecisionHit, Hit, LawHit, ProvisionHit
@@ -17,7 +16,6 @@ _LEADING = re.compile(
 )
 _ANNEX = re.compile(r"(?:Anlagen?|Anhang)(?: \S{1,5})?", re.IGNORECASE)
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
-_NAMED_YEAR = re.compile(r" (?:1[89]|20)\d\d$")
 
 
 def is_own(piece: str, outcome: Hit | LawHit) -> bool:
@@ -26,7 +24,9 @@ def is_own(piece: str, outcome: Hit | LawHit) -> bool:
         return False  # another place, though a heading names it: "(Anlage 3 Bild 33)"
     held = set(_list_days(outcome))
     if _YEAR.fullmatch(piece) is not None:
-        return any(day is not None and day.startswith(piece) for day in held)
+        # behind a law it asks for the text of that year, which need not be the one of today
+        days = held if isinstance(outcome, DecisionHit) else ()
+        return any(day is not None and day.startswith(piece) for day in days)
     days = [read_date(match[0]) for match in _DATE.finditer(piece)]
     words = _LEADING.sub(" ", _DATE.sub(" ", piece))
     if not set(days) <= held:
@@ -39,16 +39,6 @@ def is_own(piece: str, outcome: Hit | LawHit) -> bool:
     return not asked.strip() or any(
         asked in f" {fold_long(name)} " for name in _list_names(outcome)
     )
-
-
-def names_another(piece: str, outcome: Hit | LawHit, names: LawNames) -> bool:
-    """Whether a year beside the name of a law makes it the name of another: ``FZV (2011)``."""
-    if isinstance(outcome, DecisionHit) or _YEAR.fullmatch(piece) is None:
-        return False
-    statute = outcome.statute
-    own = {statute.abbreviation, *statute.abbreviations_juris}
-    others = (law for name in own for law in names.find(f"{_NAMED_YEAR.sub('', name)} {piece}"))
-    return any(law.statute_id not in {None, statute.statute_id} for law in others)
 
 
 def _list_names(outcome: Hit | LawHit) -> Iterator[str]:

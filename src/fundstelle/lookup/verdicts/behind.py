@@ -21,14 +21,16 @@ _OPENED = r"\s?[,(]?\s?"
 _OTHER_THAN_NOW = r"(?!(?:jeweils|derzeit|aktuell\w*|heut\w*|gegenwärtig|nunmehr)(?!\w))"
 _WITHIN = r"(?:[^.;()]|(?<=\d)\.|(?<= [vVdD])\.){0,90}?"  # the dots of days end no sentence
 _EDITION = re.compile(
-    rf"{_OPENED}(?:(?:in (?:der|ihrer|seiner) (?:[\w.]+ ){{0,3}}Fassung|i\. ?d\. ?F\.?)"
+    rf"{_OPENED}(?:(?:in (?:der|ihrer|seiner) (?:[\w.]+ ){{0,3}}Fassung|i\. ?d\. ?F\.?|idF)"
     r"(?: (?:der|d\.) Bek(?:anntmachung|\.))?"
     rf"(?: (?:vom|v\.|von|des|der) (?:{DATE}|\S{{1,40}}(?: \d{{4}})?)| \d{{4}}| {DATE})"
     rf"|(?:in|nach|gem(?:äß|\.)) (?:der|ihrer|seiner|d\.) {_OTHER_THAN_NOW}{_WITHIN}Fassung(?!\w)"
     r"|in (?:alter|früherer|neuer) Fassung|(?:idF|i\. ?d\. ?F)(?!\w)"
     rf"|(?:zuletzt )?(?:gültig|geltend|Stand)(?!\w)[: ]{_WITHIN}\d{{4}}"
     r"|\(?(?:Entwurf|aufgehoben|weggefallen|außer Kraft)(?!\w)\)?|\(?Re[gf]E(?!\w)|-(?:alt|E)\b"
-    r"|(?<=\()(?:(?:19|20)\d\d|Ö|A|CH|FL)\)"
+    r"|(?:von|aus)(?: dem Jahre?)? (?:1[89]|20)\d\d(?!\w|[./-]\d| (?:bis|und|oder)(?!\w))"
+    r"|as (?:of|amended in|in force in) (?:1[89]|20)\d\d(?!\w)|in its (?:1[89]|20)\d\d version"
+    r"|(?<=\()(?:(?:1[89]|20)\d\d|Ö|A|CH|FL)\)"
     r"|(?:der |des )?(?:DDR|Schweiz|Republik Österreich|Österreichs?|Liechtensteins?)\b)"
 )
 _DAY = re.compile(rf"{_OPENED}(?:vom|v\.) (?P<day>{DATE})")

@@ -292,7 +292,7 @@ def judge_draft(draft: str) -> list[str]:
         " in der Fassung vom 1.1.1850",
         " i. d. F. vom 01.01.1899",
         " i.d.F. der Bekanntmachung vom 3. Mai 1999",
-        " in der Fassung von 1896",
+        " in der Fassung vom 1.2.1896",
         " in alter Fassung",
         " vom 1.1.1999",
         " (Entwurf)",
