@@ -6,6 +6,8 @@ a law, so that a law of a Land is never taken for the one of the Bund.
 
 import re
 
+from fundstelle.citations.drafts import LawReference
+from fundstelle.citations.text.tables import read_words
 from fundstelle.law.lands import LANDS, SHORT_NAMES
 
 _DOT = r"\.?\s?"
@@ -52,6 +54,25 @@ BEFORE = re.compile(rf"(?<![\w-])(?:{_ADJECTIVE}|{_SHORT_BEFORE})(?=[A-ZÄÖÜ])
 """The Land before the name of a law: "Hessisches ", "Nds. ", "NRW-"."""
 _ENDS_BEFORE = re.compile(rf"(?<![\w-])(?:{_ADJECTIVE}|{_SHORT_BEFORE})$")
 _LONGEST = 34
+
+
+_BOUND = re.compile(r"-(?!\s)|\s?[(\[<]")  # as part of the name: "EStG (Saar)", "BEG-Saar"
+
+
+def is_of_bund(law: LawReference) -> bool:
+    """Whether no Land can have a law of that name: the Bund alone has, or the Union."""
+    return bool(law.celex) or (law.name or "").partition(" ")[0] in read_words("of_bund")
+
+
+def match_behind(text: str, law: LawReference, name_end: int) -> re.Match[str] | None:
+    """The Land behind a law's name, what repeats it, or its version.
+
+    Behind a law that no Land has it is where something is so: "§ 34 BauGB Hamburg".
+    """
+    places = {name_end, law.name_end, law.end}
+    land = next(filter(None, (BEHIND.match(text, place) for place in places)), None)
+    is_place = land is not None and is_of_bund(law) and _BOUND.match(land[0]) is None
+    return None if is_place else land
 
 
 def names_land(name: str) -> bool:

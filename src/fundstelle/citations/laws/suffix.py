@@ -224,8 +224,7 @@ class LawReader:
 
     def _give_to_land(self, pos: int, end: int, law: LawReference) -> LawReference | None:
         """The law of a Land, where one stands behind the name, what repeats it, or its version."""
-        behind = (of_land.BEHIND.match(self.text, one) for one in {end, law.name_end, law.end})
-        land = next(filter(None, behind), None)
+        land = of_land.match_behind(self.text, law, end)
         if land is None:
             return None
         version, end = read_version(self.text, land.end())
@@ -277,9 +276,7 @@ class LawReader:
         end = self._skip_bracket(subtitle.end() if subtitle else end, name)
         version, end = read_version(self.text, end)
         dated = self.names.find(f"{name} {version}") if version and version.isdecimal() else ()
-        if (
-            len(dated) == 1 and dated[0].abbreviation != name
-        ):  # "FZV (2011)" is another than the FZV
+        if len(dated) == 1 and dated[0].abbreviation != name:  # "FZV (2011)" is not the FZV
             law, one, version = dated[0], True, None
             name = law.abbreviation
         return LawReference(

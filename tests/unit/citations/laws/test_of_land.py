@@ -5,7 +5,7 @@ import pytest
 from fundstelle.citations.find import find
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.citations.parse import parse
-from fundstelle.law.citations import NormCitation
+from fundstelle.law.citations import EuCitation, NormCitation
 from fundstelle.law.lands import LANDS, SHORT_NAMES
 from tests.unit.citations.laws.test_names import build_statute
 
@@ -80,3 +80,25 @@ def test_a_place_is_no_land_whose_law_it_is(behind: str) -> None:
     (target,) = find(f"nach § 5 BienG{behind}", NAMES)[0].targets
     assert isinstance(target, NormCitation)
     assert target.law == "BienG"
+
+
+@pytest.mark.parametrize(
+    "behind", [*(f" {short}" for short in SHORT_NAMES), "/Hamburg", " - Bayern"]
+)
+@pytest.mark.parametrize(
+    ("name", "law"),
+    [("§ 34 BauGB", "BauGB"), ("§ 34 SGB XII", "SGB XII"), ("Art. 34 DSGVO", "DSGVO")],
+)
+def test_a_law_that_no_land_has_is_not_of_one(name: str, law: str, behind: str) -> None:
+    for written in (f"{name}{behind}", f"{name} für Berlin", f"{name} von Hessen und Bremen"):
+        (target, *_) = find(f"nach {written} gilt es so", LawNames.default())[0].targets
+        assert isinstance(target, NormCitation | EuCitation)
+        assert (target.law, target.number) == (law, "34")
+        assert parse(written, LawNames.default()).unparsed
+
+
+def test_a_land_that_is_part_of_a_name_makes_it_another_law() -> None:
+    for written in ("§ 14 EStG (Saar)", "§ 14 EStG-Saar"):
+        (target,) = parse(written, LawNames.default()).targets
+        assert isinstance(target, NormCitation)
+        assert target.law not in {None, "EStG"}
