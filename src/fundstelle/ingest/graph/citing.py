@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fundstelle.citations.find import find
+from fundstelle.citations.laws.land_laws import LandLaws
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus.decisions import CitedKind
 from fundstelle.corpus.ingestion import WholeDecisions
@@ -18,7 +19,6 @@ from fundstelle.ingest.graph.concordance import (
     Witness,
     find_places,
 )
-from fundstelle.ingest.graph.land_laws import LandLaws
 from fundstelle.ingest.graph.references import MOST_CHARS
 from fundstelle.ingest.graph.resolving import Resolver
 from fundstelle.ingest.text.sentences import find_starts

@@ -5,7 +5,9 @@ from datetime import date
 
 import pytest
 
-from fundstelle.ingest.graph.land_laws import LandLaws
+from fundstelle.citations.find import find
+from fundstelle.citations.laws.land_laws import LandLaws, give_to_lands
+from fundstelle.citations.laws.names import LawNames
 from fundstelle.law.citations import NormCitation
 from tests.unit.corpus.values import STATUTE
 
@@ -31,6 +33,7 @@ def means_other(text: str, day: str | None = "2010-01-01") -> bool:
         "aus dem Schleswig-Holsteinischen\nDrachengesetz - Drachen - (DraG) und § 4 DraG",
         "Drachengesetz für Berlin (DraG) und § 4 DraG",
         "das Drachengesetz (- DraG NRW -; im Folgenden: DraG), hier § 4 DraG",
+        "nach dem Drachengesetz Bremen (nachfolgend „DraG“) gilt § 4 DraG",
         "Drachengesetz des Bundes (DraG), dann Drachengesetz des Landes Hessen (DraG): § 4 DraG",
     ],
 )
@@ -46,6 +49,8 @@ def test_a_name_given_to_a_law_of_a_land_means_that_law(text: str) -> None:
         "nach dem Drachengesetz Hessen (HDraG) und nach § 4 DraG",
         "Drachengesetz Hessen (DraG), hier aber das Drachengesetz des Bundes (DraG): § 4 DraG",
         "nach § 4 DraG, nicht nach DraG NRW",
+        "das Drachengesetz Hessen verweist auf das Drachengesetz (DraG): § 4 DraG",
+        "das Drachengesetz Hessen weicht ab von § 4 (DraG)",
     ],
 )
 def test_without_that_the_federal_law_is_meant(text: str) -> None:
@@ -64,3 +69,22 @@ def test_a_federal_law_that_came_later_is_not_meant(day: str | None, *, other: b
     assert means_other("DraG NRW, also § 4 DraG", day) is other
     assert means_other("DraG von Berlin, also § 4 DraG", day) is other
     assert not means_other("also § 4 DraG", day)
+
+
+@pytest.mark.parametrize(
+    ("text", "law"),
+    [
+        ("Drachengesetz Schleswig-Holstein (DraG), § 4 DraG", "DraG Schleswig-Holstein"),
+        ("das Hessische Drachengesetz (im Folgenden: DraG), § 4 DraG", "Hessische DraG"),
+        ("- DraG NRW -, im Folgenden: DraG, § 4 DraG", "DraG NRW"),
+        ("§ 4 DraG und das Drachengesetz Hessen (DraG)", "DraG"),
+        ("Drachengesetz Hessen (DraG), Drachengesetz des Bundes (DraG): § 4 DraG", "DraG"),
+        ("Drachengesetz Hessen (DraG), § 4 Satz 2 BGB", "BGB"),
+    ],
+)
+def test_a_draft_means_by_a_name_what_it_gives_it_to(text: str, law: str) -> None:
+    names = LawNames.build([FEDERAL])
+    cited = [each for each in give_to_lands(text, find(text, names)) if "§" in each.text]
+    (target,) = cited[0].targets
+    assert isinstance(target, NormCitation)
+    assert (target.law, target.number) == (law, "4")

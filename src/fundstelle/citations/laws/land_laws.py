@@ -1,4 +1,4 @@
-"""Laws of a Land that a decision calls as a federal law is called.
+"""Laws of a Land that a decision or a draft calls as a federal law is called.
 
 "§ 4 des Informationsfreiheitsgesetzes Schleswig-Holstein (IFG)": from there on ``IFG`` is the law
 of that Land, which is not held, until the decision says otherwise ("des Bundes (IFG)"). And what
@@ -7,10 +7,11 @@ names such a law of a Land, "IFG NRW", does not mean a federal law that was enac
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fundstelle.citations.laws import of_land
-from fundstelle.law.citations import NormCitation
+from fundstelle.citations.text.tables import read_words
+from fundstelle.law.citations import FoundCitation, NormCitation, Target
 from fundstelle.law.lands import LANDS
 from fundstelle.law.norms import Statute
 
@@ -18,18 +19,21 @@ _STEMS = "|".join(
     sorted({form for land in LANDS for form in (land.name[:-2], land.name.replace("-", ""))})
 )
 _LAND = rf"(?:(?:{_STEMS})\w{{0,8}}|{of_land.SHORT}(?!\w))"
+_ANY_LAND = re.compile(_LAND)
 _LAW = r"[A-ZÄÖÜ][a-zäöüß]{3,60}(?:gesetz|ordnung)(?:e?s)?(?!\w)"
 _INTRODUCED = re.compile(
-    r"\((?:(?:im\sFolgenden|nachfolgend|künftig):?|[-–])?\s?(?P<name>[A-ZÄÖÜ]\w{1,12})\)"
+    r"\((?:(?:im\sFolgenden|nachfolgend|künftig):?|[-–])?\s?[„\"“]?(?P<name>[A-ZÄÖÜ]\w{1,12})[“”\"]?\)"
 )
 _TITLED = re.compile(
-    rf"(?<!\w)(?:{_LAW}\s(?:(?:für|von|des|der)\s(?:(?:das|den|die)\s)?)?(?:{of_land.STYLE}\s)?{_LAND}|{_LAND}\s{_LAW}"
+    rf"(?<!\w)(?:{_LAW}\s(?:(?:für|von|des|der)\s(?:(?:das|den|die)\s)?)?(?:{of_land.STYLE}\s)?(?P<behind>{_LAND})"
+    rf"|(?P<before>{_LAND})\s{_LAW}"
     rf"|(?P<federal>{_LAW}\sdes\sBundes|Bundes[a-zäöüß]{{3,60}}(?:gesetz|ordnung)(?:e?s)?))"
-    r"[^()\n;:]{0,120}\Z"
+    # up to the name, but for what is of another law, of which the name then is
+    r"(?:(?!§|Art(?:ikel|\.)|(?<!nderungs)(?:gesetz|ordnung|buch))[^()\n;:]){0,120}\Z"
 )
 # "… - IFG NRW -; im Folgenden: IFG": the same abbreviation without the Land.
 _SHORTENED = re.compile(
-    rf"(?<!\w)(?P<name>[A-ZÄÖÜ]\w{{1,12}})(?:{of_land.BEHIND.pattern})[\s.,;()-]{{1,6}}"
+    rf"(?<!\w)(?P<name>[A-ZÄÖÜ]\w{{1,12}})(?P<behind>{of_land.BEHIND.pattern})[\s.,;()-]{{1,6}}"
     r"(?:im\sFolgenden|nachfolgend|künftig)(?:\s(?:kurz|nur))?:?\s[„\"]?(?P=name)(?!\w)"
 )
 _REACH = 260  # characters of a title with its day before the name in brackets
@@ -37,11 +41,14 @@ _REACH = 260  # characters of a title with its day before the name in brackets
 
 @dataclass(frozen=True, slots=True)
 class _Definition:
-    """From ``start`` on the name is that of a law of a Land, or again of the federal one."""
+    """From ``start`` on the name is that of a law of a Land, or again of the federal one.
+
+    ``whose`` is the name with the Land, "IFG Berlin"; ``None`` for the federal one.
+    """
 
     start: int
     name: str
-    of_land: bool
+    whose: str | None
 
 
 class LandLaws:
@@ -60,7 +67,7 @@ class LandLaws:
         names = {target.law, *statute.abbreviations_juris}
         defined = [one for one in self._definitions if one.name in names and one.start <= start]
         if defined:
-            return defined[-1].of_land
+            return defined[-1].whose is not None
         issued = statute.issued_on
         if issued is None or self._day is None or self._day >= issued.isoformat():
             return False
@@ -75,9 +82,31 @@ class LandLaws:
         return known
 
 
+def give_to_lands(text: str, found: list[FoundCitation]) -> list[FoundCitation]:
+    """Citations of a text with the names that it gives to laws of a Land: "IFG" as "IFG Berlin"."""
+    definitions = _list_definitions(text)
+    if all(one.whose is None for one in definitions):
+        return found
+    return [
+        replace(each, targets=tuple(_give(one, each.start, definitions) for one in each.targets))
+        for each in found
+    ]
+
+
+def _give(target: Target, start: int, definitions: list[_Definition]) -> Target:
+    if not isinstance(target, NormCitation) or target.law in {None, *read_words("of_bund")}:
+        return target
+    defined = [one for one in definitions if one.name == target.law and one.start <= start]
+    whose = defined[-1].whose if defined else None
+    return replace(target, law=whose) if whose else target
+
+
 def _list_definitions(text: str) -> list[_Definition]:
+    if _ANY_LAND.search(text) is None:
+        return []
     shortened = (
-        _Definition(one.start(), one["name"], of_land=True) for one in _SHORTENED.finditer(text)
+        _Definition(one.start(), one["name"], one["name"] + one["behind"])
+        for one in _SHORTENED.finditer(text)
     )
     return sorted((*_iter_titled(text), *shortened), key=lambda one: one.start)
 
@@ -85,6 +114,14 @@ def _list_definitions(text: str) -> list[_Definition]:
 def _iter_titled(text: str) -> Iterator[_Definition]:
     for match in _INTRODUCED.finditer(text):
         low = max(0, match.start() - _REACH)
+        if all(text.find(word, low, match.start()) < 0 for word in ("gesetz", "ordnung")):
+            continue
         titled = _TITLED.search(text, low, match.start())
         if titled is not None:
-            yield _Definition(titled.start(), match["name"], titled["federal"] is None)
+            yield _Definition(titled.start(), match["name"], _name(match["name"], titled))
+
+
+def _name(name: str, titled: re.Match[str]) -> str | None:
+    if titled["federal"] is not None:
+        return None
+    return f"{name} {titled['behind']}" if titled["behind"] else f"{titled['before']} {name}"
