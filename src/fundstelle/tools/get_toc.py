@@ -38,6 +38,7 @@ from fundstelle.tools.answers.laws import ListedLaw, describe_law
 from fundstelle.tools.answers.looks import warn_of_looks
 from fundstelle.tools.answers.misses import MissAnswer
 from fundstelle.tools.inputs.arguments import Parameter, build_input_schema, read_arguments
+from fundstelle.tools.inputs.named_versions import ask_version
 from fundstelle.tools.inputs.parameters import (
     AS_OF,
     CORPUS_RELEASE,
@@ -125,8 +126,11 @@ def handle(
     today: date,
 ) -> ToolResult:
     """One page of the table of contents, or the miss."""
-    on = arguments["as_of"] or today
     written, other = arguments["law_abbreviation"], arguments["compare_to"]
+    asked = arguments["as_of"] or today
+    named = ask_version(library, written, asked)
+    version = named if isinstance(named, LawHit) else None
+    on = (version.on if version else None) or asked
     first, last = sorted((on, other or on))
     found = find_law(library, written, arguments["source_type"], last)
     if first < last and not isinstance(found, Missing):
@@ -138,7 +142,8 @@ def handle(
     if other is not None:
         return _compare(arguments, library, statute, norms, (first, last), on)
     looks = warn_of_looks(library, [LawHit(statute)], on, asked=on != today)
-    warnings = [*warn_of_law(library, statute, on), *looks]
+    said = version.warnings if version and version.statute == statute else ()
+    warnings = [*dict.fromkeys((*said, *warn_of_law(library, statute, on))), *looks]
     if on < statute.newest_from:
         norms = library.store.list_norms_on(statute.statute_id, on)
         warnings.append(_OLDER.format(on.isoformat(), statute.stand.isoformat()))
@@ -169,7 +174,7 @@ def handle(
         library.store.manifest.release,
         warnings=warnings,
         next_offset=end if page and end < len(below) else None,
-        hint=_build_hint(chosen[: len(page)], children, arguments["as_of"]),
+        hint=_build_hint(chosen[: len(page)], children, arguments["as_of"] if on == asked else on),
         blocks=_build_links(chosen[: len(page)]),
         before=arguments["corpus_release"],
         own=own,

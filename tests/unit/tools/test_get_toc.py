@@ -309,3 +309,36 @@ def test_the_hint_of_a_page_can_be_followed_to_a_text(
             answer = call(library, step["tool"], **given)
             shown = {row["norm_id"] for row in answer.get("toc", ())}
         assert answer["found"] or is_empty
+
+
+@pytest.mark.parametrize(
+    ("version", "day"),
+    [
+        *(
+            (" 2025", "2025-06-01"),
+            (" 1998", "2025-06-01"),
+            (" in der am 1.4.2025 geltenden Fassung", "2025-04-01"),
+        ),
+        *((" (2024)", None), (" a. F.", None), (" 1990", None)),
+    ],
+)
+def test_a_version_behind_the_name_is_that_of_a_lookup(version: str, day: str | None) -> None:
+    written = f"WzLeihG{version}"
+    shown = call(LIBRARY, "legal_get_toc", law_abbreviation=written)
+    law = call(LIBRARY, "legal_lookup", citation=written)
+
+    assert shown["found"] is law["found"] is (day is not None)
+    assert shown.get("status") == law.get("status")
+    if day is not None:
+        assert shown["as_of"] == law["as_of"] == day
+    is_edition = "is the edition of that year"
+    assert any(is_edition in each for each in shown["warnings"]) is (version == " 1998")
+
+
+def test_a_filter_by_a_law_of_a_day_says_that_texts_are_of_another() -> None:
+    named = "WzLeihG in der am 1.4.2025 geltenden Fassung"
+    (said, *_) = call(LIBRARY, "legal_search", query="Leihe", law_abbreviation=named)["warnings"]
+    assert "is the law of 2025-04-01" in said
+    asked = {"query": "Leihe", "law_abbreviation": named, "as_of": "2025-04-01"}
+    warnings = call(LIBRARY, "legal_search", **asked)["warnings"]
+    assert not any("is the law of" in each for each in warnings)

@@ -29,18 +29,16 @@ from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import laws as law_misses
 from fundstelle.lookup.misses import other_days
 from fundstelle.lookup.misses import reasons as misses
-from fundstelle.lookup.provisions import resolve_in_time
 from fundstelle.lookup.reading.laws import (
     find_statute,
     list_books,
     list_german_namesakes,
 )
 from fundstelle.lookup.reading.written import read
-from fundstelle.lookup.reading.years import read_year
 from fundstelle.lookup.resolve import resolve, resolve_target
-from fundstelle.lookup.texts import LookupRequest
 from fundstelle.tools.answers.envelope import norm_link, result
 from fundstelle.tools.answers.misses import MissAnswer, add_miss, build_hint
+from fundstelle.tools.inputs.named_versions import ask_version
 from fundstelle.tools.spec import ToolResult
 
 _MOST_CITED = 20  # citations of a query that are put first
@@ -159,8 +157,8 @@ def _find_law(library: Library, written: str, on: date, language: str = "de") ->
             return whole
     target = reading.targets[0]
     if isinstance(target, NormCitation):
-        found = find_statute(library, written, target, on)
-        return found if isinstance(found, Miss) else _ask_year(library, written, target, found, on)
+        told = ask_version(library, written, on)
+        return told if isinstance(told, Miss) else find_statute(library, written, target, on)
     if isinstance(target, EuCitation):
         statute = find_edition(library, target.celex, language)
         return statute or misses.eu_not_held(written, target, library)
@@ -168,17 +166,6 @@ def _find_law(library: Library, written: str, on: date, language: str = "de") ->
     if isinstance(outcome, DecisionHit):
         return law_misses.decision_no_law(written, outcome.decision)
     return outcome if isinstance(outcome, Miss) else outcome.statute
-
-
-def _ask_year(
-    library: Library, written: str, target: NormCitation, statute: Statute, on: date
-) -> Statute | Miss:
-    """The law that a year stands behind, unless what is held begins after that year."""
-    if read_year(target.version) is None:
-        return statute
-    law = NormCitation(target.law, version=target.version)
-    [outcome] = resolve_in_time(statute, LookupRequest(library, written, on), law).outcomes
-    return outcome if isinstance(outcome, Miss) else statute
 
 
 def find_laws(library: Library, written: str, on: date, language: str) -> list[Statute] | Missing:

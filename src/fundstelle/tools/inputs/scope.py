@@ -10,10 +10,12 @@ from fundstelle.errors import InvalidArgument
 from fundstelle.law.decisions import Decision
 from fundstelle.law.identifiers import fold
 from fundstelle.law.norms import Norm, NormKind, Statute
+from fundstelle.lookup.answers import LawHit
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.withheld import KEY_REACHES_NONE
 from fundstelle.tools.inputs.arguments import wrong_filter
 from fundstelle.tools.inputs.cited import find_cited
+from fundstelle.tools.inputs.named_versions import ask_version
 from fundstelle.tools.inputs.references import Missing, find_laws
 
 _MOST_CITING = 5_000
@@ -58,6 +60,7 @@ def build_scope(arguments: Mapping[str, Any], library: Library, on: date) -> Sco
     if arguments["law_abbreviation"] is not None:
         statutes = _find_statutes(arguments["law_abbreviation"], library, on, arguments["language"])
         scope.filters["statute_id"] = tuple(statute.statute_id for statute in statutes)
+        scope.warnings += _warn_of_version(arguments["law_abbreviation"], library, on)
     if arguments["chapter"] is not None:
         _limit_to_chapter(scope, arguments["chapter"], library)
     if arguments["cited_norm"] is not None:
@@ -106,6 +109,19 @@ def _find_statutes(written: str, library: Library, on: date, language: str) -> l
     if isinstance(found, Missing):
         raise wrong_filter("law_abbreviation", written, found.names, "BGB")
     return found
+
+
+def _warn_of_version(written: str, library: Library, on: date) -> list[str]:
+    """That a filter names a day of the law, which does not set the day of the texts."""
+    named = ask_version(library, written, on)
+    day = named.on if isinstance(named, LawHit) else None
+    if day is None or day == on:
+        return []
+    warning = (
+        f"law_abbreviation: {written!r} is the law of {day}, and the texts are those of {on}; ask"
+        f" with as_of {day} for those of that day."
+    )
+    return [warning]
 
 
 def _limit_to_chapter(scope: Scope, chapter: str, library: Library) -> None:
