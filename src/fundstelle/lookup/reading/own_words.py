@@ -25,8 +25,8 @@ def is_own(piece: str, outcome: Hit | LawHit) -> bool:
     held = set(_list_days(outcome))
     if _YEAR.fullmatch(piece) is not None:
         # behind a law it asks for the text of that year, which need not be the one of today
-        days = held if isinstance(outcome, DecisionHit) else ()
-        return any(day is not None and day.startswith(piece) for day in days)
+        is_decision = isinstance(outcome, DecisionHit)
+        return is_decision and any(day is not None and day.startswith(piece) for day in held)
     days = [read_date(match[0]) for match in _DATE.finditer(piece)]
     words = _LEADING.sub(" ", _DATE.sub(" ", piece))
     if not set(days) <= held:
