@@ -88,7 +88,11 @@ def give_to_lands(text: str, found: list[FoundCitation]) -> list[FoundCitation]:
     if all(one.whose is None for one in definitions):
         return found
     return [
-        replace(each, targets=tuple(_give(one, each.start, definitions) for one in each.targets))
+        each
+        if of_land.OF_BUND.match(text, each.end)
+        else replace(
+            each, targets=tuple(_give(one, each.start, definitions) for one in each.targets)
+        )
         for each in found
     ]
 

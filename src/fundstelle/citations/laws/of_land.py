@@ -29,7 +29,8 @@ _END = r"(?![^\W_])(?!-[^\W\d_])"
 _FULL = rf"(?:{STYLE}\s)?{_NAME}"
 # A letter's head or a signature: "§ 80 VwGO\nBerlin, den 3. Mai".
 _NO_PLACE = r"(?!,?\s(?:den|am)\s\d|,\s\d{1,2}\.\s?(?:\d|[A-Z]))"
-LAND = rf"(?:\s|-\s?|\s-\s|/){SHORT}{_END}"
+_NO_JOURNAL = r"(?!\s(?:19|20)\d\d\s?[,/]\s?\d)"  # "§ 16 BetrAVG BB 2001, 2425"
+LAND = rf"(?:\s|-\s?|\s-\s|/){SHORT}{_END}{_NO_JOURNAL}"
 """The short name of a Land behind the name of a law: " NRW", "-SH", " - LSA"."""
 BEHIND = re.compile(
     rf"{LAND}"
@@ -38,6 +39,11 @@ BEHIND = re.compile(
     rf"|(?:\s|-\s?|\s-\s|/){_FULL}{_END}{_NO_PLACE}"
 )
 """The Land behind the name of a law, in any way to write it."""
+
+OF_BUND = re.compile(
+    r"(?:\s?[(\[](?:des\s)?Bund(?:es)?[)\]]|\sdes\sBundes(?![\w-])|\sBund(?=\s*(?:\Z|[.,;)])))"
+)
+"""That a law is the one of the Bund, which each is that is held: "VwVfG (Bund)"."""
 
 ENDS = re.compile(rf"(?<!\w)(?:{SHORT}|{_NAME})$")
 

@@ -279,9 +279,10 @@ class LawReader:
         if len(dated) == 1 and dated[0].abbreviation != name:  # "FZV (2011)" is not the FZV
             law, one, version = dated[0], True, None
             name = law.abbreviation
+        of_bund = None if law.celex else of_land.OF_BUND.match(self.text, end)
         return LawReference(
             name,
-            end,
+            of_bund.end() if of_bund else end,
             law.celex if one else None,
             law.unit if one else None,
             version=version,

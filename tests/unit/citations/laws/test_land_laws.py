@@ -80,6 +80,7 @@ def test_a_federal_law_that_came_later_is_not_meant(day: str | None, *, other: b
         ("§ 4 DraG und das Drachengesetz Hessen (DraG)", "DraG"),
         ("Drachengesetz Hessen (DraG), Drachengesetz des Bundes (DraG): § 4 DraG", "DraG"),
         ("Drachengesetz Hessen (DraG), § 4 Satz 2 BGB", "BGB"),
+        ("Drachengesetz Hessen (DraG), aber § 4 DraG (Bund)", "DraG"),
     ],
 )
 def test_a_draft_means_by_a_name_what_it_gives_it_to(text: str, law: str) -> None:

@@ -102,3 +102,24 @@ def test_a_land_that_is_part_of_a_name_makes_it_another_law() -> None:
         (target,) = parse(written, LawNames.default()).targets
         assert isinstance(target, NormCitation)
         assert target.law not in {None, "EStG"}
+
+
+@pytest.mark.parametrize("said", [" (Bund)", " [Bund]", " des Bundes", " (des Bundes)", " Bund"])
+@pytest.mark.parametrize("name", ["BienG", "des Bienengesetzes"])
+def test_a_law_of_the_bund_that_is_called_so_is_read_whole(name: str, said: str) -> None:
+    plain = parse("§ 5 Abs. 9 BienG", NAMES)
+    assert parse(f"§ 5 Abs. 9 {name}{said}", NAMES).targets == plain.targets
+    assert not parse(f"§ 5 Abs. 9 {name}{said}", NAMES).unparsed
+    both = parse(f"§ 5 Abs. 9 {name}{said}, § 5 BienG NRW", NAMES)
+    assert [getattr(one, "law", None) for one in both.targets] == ["BienG", "BienG NRW"]
+
+
+@pytest.mark.parametrize("behind", [" des Bundestages", " Bund und Länder", " Bundestag"])
+def test_what_is_not_the_bund_is_left(behind: str) -> None:
+    assert parse(f"§ 5 BienG{behind}", NAMES).unparsed
+
+
+def test_a_journal_behind_a_law_is_no_land() -> None:
+    first, _ = parse("§ 5 BienG BB 2001, 2425", NAMES).targets
+    assert isinstance(first, NormCitation)
+    assert first.law == "BienG"
