@@ -28,7 +28,8 @@ _NAMED = re.compile(
     rf"|(?:vom|von|zwischen|am|im)(?: dem| Jahre?)? (?:{_DATED})(?: (?:bis|und)(?: zum)? {_DATED})?"
     rf" {_IN_FORCE}"
     rf"|(?:in|nach) (?:der|ihrer|seiner) {_CURRENT}{_SENTENCE_GOES_ON} Fassung"
-    rf"|(?:inzwischen |zwischenzeitlich |mittlerweile )?{_FORMER})"
+    rf"|(?:inzwischen |zwischenzeitlich |mittlerweile )?{_FORMER}"
+    r"|(?:former|old|previous|repealed|then[ -]applicable))"
     rf"(?: {_RULE})?(?: {_OF})? ?\Z"
 )
 

@@ -29,9 +29,17 @@ _EDITION = re.compile(
     rf"|(?:zuletzt )?(?:gültig|geltend|Stand)(?!\w)[: ]{_WITHIN}\d{{4}}"
     r"|\(?(?:Entwurf|aufgehoben|weggefallen|außer Kraft)(?!\w)\)?|\(?Re[gf]E(?!\w)|-(?:alt|E)\b"
     r"|(?:von|aus)(?: dem Jahre?)? (?:1[89]|20)\d\d(?!\w|[./-]\d| (?:bis|und|oder)(?!\w))"
-    r"|as (?:of|amended in|in force in) (?:1[89]|20)\d\d(?!\w)|in its (?:1[89]|20)\d\d version"
     r"|(?<=\()(?:(?:1[89]|20)\d\d|Ö|A|CH|FL)\)"
     r"|(?:der |des )?(?:DDR|Schweiz|Republik Österreich|Österreichs?|Liechtensteins?)\b)"
+)
+_CURRENT = r"(?:current|present|latest|new|official|authentic|English|German|French)"
+_TIME = rf"(?:{DATE}|\d{{1,2}} \w{{3,9}} \d{{4}}|\w{{3,9}} \d{{1,2}}, \d{{4}}|\d{{4}})(?!\w)"
+_VERSION = re.compile(
+    rf"{_OPENED}(?:as (?:(?:then|previously|formerly) )?(?:in force|applicable|amended|it stood|of)"
+    rf" (?:(?:in|on|at|until|before|up to|from|as of) )?{_TIME}"
+    rf"|(?:in|under) (?:the|its) (?!{_CURRENT}(?!\w))(?:[\w.]+ ){{0,3}}?version(?!\w)"
+    r"|(?:the )?(?:old|former|previous|earlier|prior|original|\d{4}) version(?!\w)"
+    r"|version (?:of )?\d{4}|-old\b)"
 )
 _DAY = re.compile(rf"{_OPENED}(?:vom|v\.) (?P<day>{DATE})")
 _FORMER = re.compile(
@@ -62,7 +70,7 @@ _PART = re.compile(
 )
 # Not on a line of its own, where it is the label of what it begins: "\n(1) Der Händler".
 _BRACKET = re.compile(r"[ \u00a0]?\((?:\d{1,3}[a-z]?|[IVX]{1,5})\)(?!\w|\s*(?:§|Art))")
-_CHANGES = (_EDITION, _DAY, _FORMER, _OTHER_STATE, _LAPSED)
+_CHANGES = (_EDITION, _VERSION, _DAY, _FORMER, _OTHER_STATE, _LAPSED)
 _NUMBER = re.compile(r" \d{1,3}(?![\w/]|[.,]\d)")
 _LEITSATZ = r"(?:Leits(?:a|ä)tze?n?|LS|Ls\.?)\s?\d{1,2}(?!\w|\.\d)"  # of a decision, not marked
 _LEITSATZ_BEHIND = re.compile(rf"\s?[,(-]?\s?{_LEITSATZ}")

@@ -19,6 +19,7 @@ def ask(text: str) -> Verdict:
     [
         *("Der bis zum 31. Dezember 2001 geltende ", "Nach der bis 2001 geltenden Fassung des "),
         *("nach dem damaligen ", "die frühere Regelung des ", "nach altem ", "der geplante "),
+        *("under former ", "The old ", "under the then applicable ", "the repealed "),
         *("der inzwischen aufgehobene ", "in der alten Fassung von ", "nach dem bisherigen "),
         *("nach dem vom 1.1.2001 bis 31.12.2001\ngültigen ", "nach dem im Jahr 2001 geltenden "),
     ],

@@ -59,6 +59,10 @@ def test_a_number_that_counts_something_is_no_law_s(library: Library) -> None:
             " (alt)",
             " (bis 28.4.2026)",
         ),
+        *(" (old version)", ", former version", " in its 2002 version", " (version 2002)", "-old"),
+        *(" in the version in force until 31 December 2021", " in the version of 2002"),
+        *(" as in force on 1 January 2023", " as of 1.1.2023", " (as amended in 2002)"),
+        *(" as applicable until December 31, 2021", " as it stood in 2001", " von 2002"),
         *(" (Satz 99)", ", dort Satz 99", " (Abs. 2 Nr. 7)", ", insbesondere Nr. 9", " lit. z."),
     ],
 )
@@ -71,6 +75,8 @@ def test_another_edition_or_a_part_behind_makes_it_unclear(library: Library, beh
 @pytest.mark.parametrize(
     "behind",
     [
+        *(" in the current version", " in the English version", ", as amended,", " as of right"),
+        *(" as amended by Act of 25 June 2021", " von 2002 bis 2005", " as in force,"),
         *(" in der jeweils geltenden Fassung", " in der derzeit gültigen Fassung", " und die"),
         *(", II ZR 1/20", ", IX. Kapitel", "\n(1) Der Käufer", " (2) § 5 MusterG", " in Teil III"),
         *(". In der alten Fassung war das anders", " (siehe oben)", " verlangt 3 Tage", ""),
