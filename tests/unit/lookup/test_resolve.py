@@ -8,6 +8,7 @@ from fundstelle.law.norms import NormKind
 from fundstelle.lookup.answers import CODES, LawHit, Miss, ProvisionHit
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve, resolve_target
+from fundstelle.portal.reasons import tell
 from tests.unit.lookup.invented import (
     FLOOR,
     STAND,
@@ -363,4 +364,5 @@ def test_the_day_of_one_citation_is_not_that_of_the_next_beyond_what_is_shown() 
 def test_a_law_of_a_land_is_not_held_and_not_denied(written: str) -> None:
     found = miss(written)
     assert found.status == "not_in_corpus"
-    assert "is law of a Land" in found.reason
+    assert "is named as law of a Land, and this corpus does not hold it" in found.reason
+    assert tell(found.reason, "de").language == "de"

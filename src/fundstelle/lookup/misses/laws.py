@@ -21,6 +21,7 @@ _NATURES = {
     "collective agreement": "is a collective agreement and no law",
     "treaty": "is a known treaty",
     "Land": "is law of a Land",
+    "named of a Land": "is named as law of a Land",  # whether there is one is not known
     "Länder": "is the name of laws of several Länder, and which one is meant is not said",
 }
 

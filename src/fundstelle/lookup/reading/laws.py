@@ -86,7 +86,7 @@ def _miss_law(
     if known:
         return law_misses.law_not_held(written, known[0])
     if names_land(name):
-        return law_misses.law_not_held(written, LawName(name, nature="Land"))
+        return law_misses.law_not_held(written, LawName(name, nature="named of a Land"))
     return law_misses.law_unknown(written, name, library)
 
 
