@@ -176,3 +176,21 @@ def test_a_long_match_keeps_its_beginning_and_its_end() -> None:
     assert matched.endswith("Ende")
     assert "[...]" in matched
     assert "quote_check is shortened" in rows[0]["warnings"][0]
+
+
+@pytest.mark.parametrize(("most", "is_given"), [(700, True), (300, False)])
+def test_what_was_corrected_goes_last_and_is_told(most: int, is_given: bool) -> None:
+    corrections = ["MusterG has §, not Art." + " x" * 100]
+    norm = {"norm_id": "de/musterg/4", "citation": "§ 4 MusterG", "content": "x" * 400}
+    row: dict[str, Any] = {
+        "found": True,
+        "citation": "Art. 4 MusterG",
+        "norm": norm,
+        "normalised_from": "Art. 4 MusterG",
+        "corrections": corrections,
+        "warnings": (),
+    }
+    fit_rows([row], most)
+
+    assert row.get("corrections") == (corrections if is_given else None)
+    assert any("What was corrected" in each for each in row["warnings"]) != is_given

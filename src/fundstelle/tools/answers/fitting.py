@@ -34,7 +34,7 @@ class _Row:
         self.misses: list[str] = []
         self.names: list[str] = []
         self.details: list[str] = []
-        self.are_short = self.is_quote_short = self.is_miss_short = False
+        self.are_short = self.is_quote_short = self.is_miss_short = self.is_read_alone = False
         self.warnings = 0
 
     @property
@@ -82,6 +82,8 @@ class _Row:
             said.append("quote_check is shortened; legal_lookup with this quote has it in full.")
         if self.is_miss_short:
             said.append("What is known about the place is left out; legal_lookup has it.")
+        if self.is_read_alone:
+            said.append("What was corrected to read it is left out; legal_lookup has it.")
         if self.warnings:
             said.append(f"{self.warnings} more warnings are left out; legal_lookup has them.")
         return said
@@ -179,8 +181,8 @@ def _drop_further_text(row: _Row) -> bool:
 def _shorten_echo(row: _Row) -> bool:
     """What was written: the caller has it."""
     written = row.fields.get("citation", "")
-    again = [row.fields.pop(name, None) for name in ("normalised_from", "corrections")]
-    if len(written) <= _CITATION and not any(again):
+    again = row.fields.pop("normalised_from", None)
+    if len(written) <= _CITATION and not again:
         return False
     row.fields["citation"] = shorten(written, _CITATION)
     return True
@@ -199,6 +201,11 @@ def _drop_text(row: _Row) -> bool:
     row.fields.pop("next_offset", None)
     row.fields.pop("hint", None)
     return True
+
+
+def _drop_corrections(row: _Row) -> bool:
+    row.is_read_alone |= bool(dropped := row.fields.pop("corrections", None))
+    return bool(dropped)
 
 
 def _drop_warning(row: _Row) -> bool:
@@ -222,6 +229,7 @@ _STEPS: Sequence[Callable[[_Row], bool]] = (
     _drop_name,
     _shorten_miss,
     _drop_text,
+    _drop_corrections,
     _drop_warning,
 )
 
