@@ -143,7 +143,7 @@ class Wording:
 
     def unmark(self, quote: Quote) -> Quote:
         """The quote without marks of footnotes that the text has; itself where it has none."""
-        unmarked = drop_note_marks(quote.written, self._notes)
+        unmarked = drop_note_marks(quote.written, self._notes, self._fold())
         return quote if unmarked == quote.written else read_quote(unmarked)
 
     def find_cut(self, quote: Quote) -> CutMatch | None:

@@ -70,15 +70,16 @@ def test_what_differs_beside_a_mark_is_told_without_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "before", ["Absatz", "Abs.", "Buchstabe a", "Nr. 5", "Unterabsatz", "Anhang XI"]
+    "before",
+    ["Absatz", "Abs.", "Buchstabe a", "Nr. 5", "Unterabsatz", "Anhang XI", "Artikel 2(1) und"],
 )
 def test_behind_what_a_number_may_belong_to_is_no_mark(before: str) -> None:
-    assert drop_note_marks(f"nach {before} (4) gilt", 9) == f"nach {before} (4) gilt"
+    assert drop_note_marks(f"nach {before} (4) gilt", 9, "") == f"nach {before} (4) gilt"
 
 
 def test_long_quotes_are_read_in_time() -> None:
     written = "Rates (4)" + "a" * 100_000 + " (" * 50_000
-    assert drop_note_marks(written, 1) == written
+    assert drop_note_marks(written, 1, "") == written
 
 
 @pytest.mark.parametrize(
@@ -92,7 +93,7 @@ def test_long_quotes_are_read_in_time() -> None:
     ],
 )
 def test_marks_side_by_side_are_all_counted(written: str, notes: int, expected: str) -> None:
-    assert drop_note_marks(written, notes) == expected
+    assert drop_note_marks(written, notes, "des Rates gilt") == expected
     found = check_quote(LIBRARY, written, cite(notes, "des Rates gilt"), TODAY)
     assert (found.status == "normalised") == (expected != written)
 
@@ -100,11 +101,19 @@ def test_marks_side_by_side_are_all_counted(written: str, notes: int, expected: 
 def test_marks_are_dropped_once(monkeypatch: pytest.MonkeyPatch) -> None:
     dropped = []
 
-    def note(written: str, notes: int) -> str:
+    def note(written: str, notes: int, text: str) -> str:
         dropped.append(written)
-        return drop_note_marks(written, notes)
+        return drop_note_marks(written, notes, text)
 
     monkeypatch.setattr(wording, "drop_note_marks", note)
     quote = read_quote("Rates" + "".join(f" ({number})" for number in range(1, 400)) + " fehlt")
     assert Wording(TEXT, 999).find(quote) is None
     assert len(dropped) == 1
+
+
+def test_a_number_that_the_text_has_there_is_no_mark() -> None:
+    hit = cite(2, "Werkzeug bedeutet im Sinne des Gesetzes\n(1) Hammer des Meisters, nicht Nagel;")
+    quote = "im Sinne des Gesetzes (1) Hammer des Meisters (2), nicht Nagel"
+    assert check_quote(LIBRARY, quote, hit, TODAY).status == "normalised"
+    (difference,) = check_quote(LIBRARY, quote.replace("nicht ", ""), hit, TODAY).differences
+    assert (difference.quoted, difference.stored) == ("", "nicht")
