@@ -298,13 +298,16 @@ def _answer_law(
         fields["corrections"] = resolution.normalised
     if resolution.misses:
         fields["misses"] = [build_miss(miss, resolution.on) for miss in resolution.misses]
+    warnings += hit.warnings
+    if arguments["quote"]:
+        fields["quote_check"] = check_alone(library, arguments["quote"], resolution, warnings)
     return result(
         True,
         1,
         1,
         0,
         library.store.manifest.release,
-        warnings=fit_answer(fields, [*warnings, *hit.warnings], _count_most(arguments)),
+        warnings=fit_answer(fields, warnings, _count_most(arguments)),
         hint=hint(
             "legal_get_toc",
             law_abbreviation=statute.statute_id,

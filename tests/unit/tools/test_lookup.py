@@ -244,6 +244,12 @@ def test_a_quote_that_stands_elsewhere_is_placed(citation: str, quote: str, plac
     assert check["elsewhere"][0]["citation"] == place
 
 
+def test_a_quote_of_a_law_without_a_section_is_placed() -> None:
+    check = ask("MusterG", quote="Die Säge ist scharf.")["quote_check"]
+    assert check["status"] == "no_text"
+    assert [place["norm_id"] for place in check["elsewhere"]] == ["de/musterg/4"]
+
+
 def test_a_quote_of_an_older_text_is_placed_on_its_day() -> None:
     check = ask("§ 8 MusterG", quote="Leim klebt kalt.")["quote_check"]
 
