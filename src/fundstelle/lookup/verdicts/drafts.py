@@ -2,7 +2,8 @@
 
 A quotation belongs to a citation of its own sentence: to the one that follows in brackets or
 directly, else to the one before it, else to the next; where there is none, to the citation that
-stands alone on the line beside it.
+stands alone on the line beside it. In a list whose citations lead their quotations (``§ 1: „…“,
+§ 2: „…“``) what follows directly is that of the next.
 """
 
 import re
@@ -39,6 +40,13 @@ _LONGEST_SHORT = 8
 _NEXT = re.compile(
     r"[\s,;:]*+[(\[–—-]?\s*+(?:(?:vgl\.?|s\.|siehe|so|nach|gemäß|gem\.|in|aus|laut|see|under)\s)?\s*+"
 )
+# What introduces a quotation behind a citation: "§ 1: …", "§ 1 lautet: …", "nach § 1 gilt …".
+_LEAD = re.compile(
+    r"(?!\s*(?:und|oder|sowie|bzw)\b)(?=[^\n]*?[^\W\d_]|\s?[:–—-]|\t)"
+    r"[^\n,;.!?()\[\]]{1,60}?(?:,\s(?:dass|daß|wonach)\s)?(?::\s*)?"
+)
+_OPENS = re.compile(r"\s*[(\[]")
+_LAWS = (NormCitation, EuCitation)
 _CLOSED = re.compile(r"[.!?]\s*$")
 _LOOKS = re.compile(
     r"§+|(?<!\w)[Aa]rt(?:\.|ikeln?)\s*\d|(?<!\w)ECLI:"
@@ -158,20 +166,41 @@ def _find_owners(
     ends = _SentenceEnds(bare)
     starts = [each.start for each in cited]
     owners: list[int | None] = []
-    for quotation in quotations:
+    led: int | None = None  # the citation that leads the quotation behind
+    for quotation in reversed(quotations):
         before = bisect_left(starts, quotation.start) - 1
         after = bisect_left(starts, quotation.end)
         follows = after < len(cited) and ends.are_joined(quotation.end, starts[after])
         if follows and _CLOSED.search(quotation.words):
             follows = bare[quotation.end : starts[after]].lstrip()[:1] in {*"(,;–—-["}
         precedes = before >= 0 and ends.are_joined(cited[before].end, quotation.start)
-        if follows and _NEXT.fullmatch(bare, quotation.end, starts[after]):
+        is_next = follows and _NEXT.fullmatch(bare, quotation.end, starts[after]) is not None
+        is_led = precedes and _LEAD.fullmatch(bare, cited[before].end, quotation.start) is not None
+        if is_led and is_next:
+            is_led = led == after or _ends_with_colon(bare, cited, quotation, (before, after))
+            is_led = is_led and not _OPENS.match(bare, quotation.end)
+        led = before if is_led else None
+        if is_next and not is_led:
             owners.append(after)
         elif precedes:
             owners.append(before)
         else:
             owners.append(after if follows else None)
-    return owners
+    return owners[::-1]
+
+
+def _ends_with_colon(
+    bare: str, cited: Sequence[FoundCitation], quotation: Quotation, around: tuple[int, int]
+) -> bool:
+    """``§ 1: „…“, § 2``, or ``§ 1 lautet: „…“`` and § 2 in the next line.
+
+    Not so of ``Zu § 1: „…“, BGH, NJW 2020, 1``: there the decision is the source.
+    """
+    before, after = (cited[number] for number in around)
+    if isinstance(before.targets[0], _LAWS) != isinstance(after.targets[0], _LAWS):
+        return False
+    words = bare[before.end : quotation.start].strip()
+    return words == ":" or (words[-1:] == ":" and "\n" in bare[quotation.end : after.start])
 
 
 def _blank(text: str, cited: Sequence[FoundCitation]) -> str:

@@ -74,6 +74,31 @@ def test_of_two_citations_the_one_in_brackets_behind_has_the_words_else_the_one_
     assert read(text) == {"§ 1 MusterG": (WORDS,), "§ 4 MusterG": ()}
 
 
+OTHER = "Eine Feile ist rau"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"§ 4 MusterG: „{WORDS}“\n§ 1 MusterG: „{OTHER}“",
+        f"- § 4 MusterG lautet „{WORDS}“,\n- § 1 MusterG lautet „{OTHER}“.",
+        f"Nach § 4 MusterG gilt „{WORDS}“, nach § 1 MusterG gilt „{OTHER}“.",
+        f"§ 4 MusterG – „{WORDS}“\n§ 1 MusterG – „{OTHER}“",
+        f"§ 4 MusterG\t„{WORDS}“\n§ 1 MusterG\t„{OTHER}“",
+        f"§ 4 MusterG: „{WORDS}“; § 1 MusterG: „{OTHER}“; § 2 MusterG schweigt.",
+        f"§ 4 MusterG lautet: „{WORDS}“\n§ 1 MusterG lautet: „{OTHER}“\n§ 2 MusterG schweigt.",
+        f"„{WORDS}“, § 4 MusterG; „{OTHER}“, § 1 MusterG; „und was noch kommt“.",
+        f"„{WORDS}“ – § 4 MusterG\n„{OTHER}“ – § 1 MusterG\n„und was noch kommt“",
+        f"Zu § 2 MusterG: „{WORDS}“ (§ 4 MusterG), „{OTHER}“ (§ 1 MusterG).",
+    ],
+)
+def test_in_a_list_each_has_its_words_whichever_way_round(text: str) -> None:
+    owned = read(text)
+    assert owned["§ 4 MusterG"] == (WORDS,)
+    assert owned["§ 1 MusterG"][0] == OTHER
+    assert not owned.get("§ 2 MusterG")
+
+
 def test_what_a_quotation_cites_without_a_law_is_part_of_its_words() -> None:
     text = "Nach § 1 MusterG gilt: „Wer nach § 2 Werkzeug leiht, ölt es.“ (§ 4 MusterG)"
 
