@@ -34,7 +34,8 @@ class DraftCheck:
     ``total`` counts all of them, ``unread`` are offsets of what looks like a citation and was not
     read as one, ``unowned`` of quotations that were compared with nothing: no citation has them, or
     they are too long. ``is_cut``: a quotation was not looked for everywhere. ``rest``: where so
-    many signs of citations stood before that nothing behind was read, or counted.
+    many signs of citations stood before that nothing behind was read, or counted. ``judged_to``:
+    where the last that was judged ends, with what is quoted from it.
     """
 
     judged: tuple[JudgedPlace, ...]
@@ -43,12 +44,13 @@ class DraftCheck:
     is_cut: bool = False
     rest: int | None = None
     unowned: tuple[int, ...] = ()
+    judged_to: int = 0
 
     @property
     def next_start(self) -> int | None:
         """Where the rest of the draft begins; ``None`` if all of it was judged."""
         if self.judged and len(self.judged) < self.total:
-            return self.judged[-1].end
+            return self.judged_to
         return self.rest
 
 
@@ -73,7 +75,7 @@ def check_draft(  # noqa: PLR0913 - the last three bound what it may cost
     known: dict[tuple[str, object], Verdict] = {}  # what is quoted from nowhere, only once
     effort = Effort()
     is_cut = False
-    units = 0
+    units = judged_to = 0
     places = join_pages(library.decisions, text, reading.places)
     for place in places[:most]:
         if units >= most_units:
@@ -95,5 +97,8 @@ def check_draft(  # noqa: PLR0913 - the last three bound what it may cost
         verdict = doubt(library, verdict, text, place.end)
         verdict = doubt_former(verdict, found, text)
         judged.append(JudgedPlace(found.start, found.end, verdict))
+    if judged:
+        behind = (each.found.start for each in places[len(judged) :])
+        judged_to = min(places[len(judged) - 1].whole, next(behind, len(text)))
     unread, unowned = reading.unread, reading.unowned
-    return DraftCheck(tuple(judged), len(places), unread, is_cut, rest, unowned)
+    return DraftCheck(tuple(judged), len(places), unread, is_cut, rest, unowned, judged_to)

@@ -58,10 +58,14 @@ _BESIDE = 120  # characters from the date of a decision to its docket
 
 @dataclass(frozen=True, slots=True)
 class CitedPlace:
-    """A citation where it stands in the draft, and the words quoted from it."""
+    """A citation where it stands in the draft, and the words quoted from it.
+
+    ``whole`` is where it ends, or the last of its quotations.
+    """
 
     found: FoundCitation
-    quotes: tuple[str, ...] = ()
+    quotes: tuple[str, ...]
+    whole: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +97,14 @@ def read_draft(text: str, names: LawNames, decisions: DecisionStore | None = Non
     quotations, owners = _own(text, cited)
     inside: list[Quotation] = []
     words: dict[int, list[str]] = {}
+    ends = [each.end for each in cited]
     for quotation, owner in zip(quotations, owners, strict=True):
         if owner is not None:
             inside.append(quotation)
             words.setdefault(owner, []).append(quotation.words)
+            ends[owner] = max(ends[owner], quotation.end)
     places = [
-        CitedPlace(each, tuple(words.get(number, ())))
+        CitedPlace(each, tuple(words.get(number, ())), ends[number])
         for number, each in enumerate(cited)
         if not (each.inferred and _is_within(each, inside))
     ]

@@ -23,11 +23,13 @@ class WholePlace:
     """A citation with its pages; ``end`` is where what is read of it ends.
 
     That is behind the Randnummer of a page that follows, though the page is judged by itself.
+    ``whole`` is where it ends, or the last of its quotations.
     """
 
     found: FoundCitation
     quotes: tuple[str, ...]
     end: int
+    whole: int
 
 
 def join_pages(
@@ -42,12 +44,12 @@ def join_pages(
             if head == len(joined) - 1 and _is_unknown(decisions, page):
                 joined[head] = _join(text, joined[head], place)
             else:
-                joined.append(WholePlace(page, place.quotes, page.end))
+                joined.append(WholePlace(page, place.quotes, page.end, place.whole))
             if _MARGIN.search(page.text):
                 joined[head] = replace(joined[head], end=page.end)
         else:
             head = len(joined)
-            joined.append(WholePlace(page, place.quotes, page.end))
+            joined.append(WholePlace(page, place.quotes, page.end, place.whole))
         last = page.end
     return joined
 
@@ -78,4 +80,4 @@ def _join(text: str, first: WholePlace, second: CitedPlace) -> WholePlace:
         inferred=first.found.inferred or second.found.inferred,
         normalised=(*first.found.normalised, *second.found.normalised),
     )
-    return WholePlace(found, (*first.quotes, *second.quotes), end)
+    return WholePlace(found, (*first.quotes, *second.quotes), end, max(first.whole, second.whole))

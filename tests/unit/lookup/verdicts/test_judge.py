@@ -282,6 +282,14 @@ def test_a_draft_is_judged_in_its_order_up_to_a_bound() -> None:
     assert rest.next_start is None
 
 
+def test_the_rest_of_a_draft_begins_behind_what_is_quoted_from_the_last_judged() -> None:
+    draft = "§ 1 MusterG. § 4 MusterG („Die Säge ist scharf“) und § 2 Abs. 1 MusterG gelten."
+    check = check_draft(LIBRARY, draft, TODAY, most=2)
+    assert draft[check.next_start :].startswith(") und § 2")
+    (rest,) = check_draft(LIBRARY, draft[check.next_start :], TODAY).judged
+    assert rest.verdict.check is None
+
+
 def judge_draft(draft: str) -> list[str]:
     return [each.verdict.verdict for each in check_draft(LIBRARY, draft, TODAY).judged]
 
