@@ -1,6 +1,6 @@
 """The answers of ``legal_lookup_batch`` without texts: a verdict on each citation."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import cast
 
@@ -25,7 +25,7 @@ from fundstelle.tools.answers.verdicts import (
 from fundstelle.tools.inputs.items import resolve_item
 from fundstelle.tools.spec import ToolResult
 
-_NOT_CHECKED = "quotes were not checked: those before took what one call may cost."
+_NOT_CHECKED = "not checked: those before took what one call may cost."
 _NOT_SOUGHT = "Some quotes were not looked for everywhere else: that is too much for one call."
 _NAMED = 3  # places that were not read, or not compared
 _EXCERPT = 30
@@ -161,22 +161,34 @@ def _is_federal(verdict: Verdict) -> bool:
 
 
 def _warn_of_effort(verdicts: Sequence[Verdict], is_cut: bool) -> list[str]:
-    left = sum(each.quotes_left for each in verdicts)
-    warnings = [f"{left} {_NOT_CHECKED}"] if left else []
-    return [*warnings, _NOT_SOUGHT] if is_cut else warnings
+    """Of which citations quotes were left unchecked, and that some were not sought everywhere."""
+    warnings = [_NOT_SOUGHT] if is_cut else []
+    count = sum(each.quotes_left for each in verdicts)
+    if not count:
+        return warnings
+    of = _name_numbers(number for number, each in enumerate(verdicts, 1) if each.quotes_left)
+    said = f"quote of {of} was" if count == 1 else f"quotes of {of} were"
+    return [f"{count} {said} {_NOT_CHECKED}", *warnings]
 
 
 def _name_unjudged(verdicts: Sequence[Verdict]) -> list[str]:
-    """The citations of which not all was judged, by their numbers from 1 on."""
-    numbers = [number for number, each in enumerate(verdicts, 1) if each.unread]
-    if not numbers:
+    """The citations of which not all was judged."""
+    them = _name_numbers(number for number, each in enumerate(verdicts, 1) if each.unread)
+    if not them:
         return []
+    why = "together they name more than one call may look up"
+    return [f"Of {them} not all was judged: {why}. Send them again in fewer, or one by one."]
+
+
+def _name_numbers(chosen: Iterable[int]) -> str:
+    """Citations by their numbers from 1 on, in spans; empty where there is none."""
+    numbers = list(chosen)
     starts = [each for each in numbers if each - 1 not in numbers]
     ends = [each for each in numbers if each + 1 not in numbers]
     spans = [f"{a}" if a == b else f"{a} to {b}" for a, b in zip(starts, ends, strict=True)]
-    them = f"citation {spans[0]}" if len(numbers) == 1 else f"citations {', '.join(spans)}"
-    why = "together they name more than one call may look up"
-    return [f"Of {them} not all was judged: {why}. Send them again in fewer, or one by one."]
+    if not spans:
+        return ""
+    return f"citation {spans[0]}" if len(numbers) == 1 else f"citations {', '.join(spans)}"
 
 
 def _name_unread(check: DraftCheck, text: str, shift: int) -> list[str]:

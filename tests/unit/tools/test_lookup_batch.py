@@ -260,10 +260,11 @@ def test_a_look_of_long_ago_is_warned_of_where_federal_law_is_cited(
 
 def test_quotes_beyond_what_a_call_may_cost_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fundstelle.tools.verdicts.Effort", lambda: Effort(left=0))
-    answer = judge(citations=["§ 4 MusterG"], quotes=["Die Säge"], response_format="verdict")
+    cited = ["§ 1 MusterG", "§ 4 MusterG"]
+    answer = judge(citations=cited, quotes=["", "Die Säge"], response_format="verdict")
 
-    assert "quote" not in answer["results"][0]
-    assert "1 quotes were not checked" in answer["warnings"][-1]
+    assert "quote" not in answer["results"][1]
+    assert answer["warnings"][-1].startswith("1 quote of citation 2 was not checked: those before")
 
 
 NINETY = 90
@@ -317,7 +318,10 @@ def test_no_more_is_said_of_a_quote_than_was_read() -> None:
     for row in answer["results"][-2:]:
         assert "judged" in row
         assert "quote" not in row
-    assert any(each.startswith("2 quotes were not checked") for each in answer["warnings"])
+    assert any(
+        each.startswith("2 quotes of citations 8 to 9 were not checked")
+        for each in answer["warnings"]
+    )
 
 
 def test_a_wrong_one_among_those_judged_stays_wrong_where_more_is_named() -> None:
