@@ -91,10 +91,13 @@ def build_templates(
             raise UnknownResource(uri, {"allowed_values": list(source_types)})
         arguments = {"law_abbreviation": abbreviation, "source_type": source_type, **days}
         contents = _read(uri, toc, arguments, context)
-        if uri.partition("?")[0].count("/") > LAW.count("/") + 1 and not _is_id(
+        if uri.partition("?")[0].count("/") > LAW.count("/") + 1 and not _is_named(
             abbreviation, contents
-        ):  # a variable ends at a slash, but an id of a law may stand here
-            raise UnknownResource(uri, {"reason": f"No law is named {abbreviation!r}."})
+        ):  # a variable ends at a slash, but an id may stand here, or "Berlin/BonnG"
+            reason = (
+                f"No law has the id or abbreviation {abbreviation!r}; in names write %2F for /."
+            )
+            raise UnknownResource(uri, {"reason": reason})
         return contents
 
     def read_eu_act(uri: str, context: CallContext) -> ResourceContents:
@@ -175,10 +178,10 @@ def _read(
     return ResourceContents(uri=uri, mime_type=JSON, text=text, result_ids=answer.result_ids)
 
 
-def _is_id(written: str, contents: ResourceContents) -> bool:
-    """Whether that is the id of the law whose contents were read."""
+def _is_named(written: str, contents: ResourceContents) -> bool:
+    """Whether the law whose contents were read has that id or abbreviation."""
     law: Mapping[str, Any] = orjson.loads(contents.text or "{}")["law"]
-    return bool(law["norm_id"] == written)
+    return written in {law["norm_id"], law["abbreviation"]}
 
 
 def _dump(value: object) -> str:

@@ -1,4 +1,5 @@
 from collections.abc import Mapping
+from dataclasses import replace
 from urllib.parse import unquote
 
 import orjson
@@ -6,8 +7,9 @@ import pytest
 
 from fundstelle.errors import InvalidArgument
 from fundstelle.tools import build_registry
+from fundstelle.tools.answers.envelope import result
 from fundstelle.tools.prompts import PROMPTS
-from fundstelle.tools.resources import read_domains
+from fundstelle.tools.resources import build_templates, read_domains
 from fundstelle.tools.spec import UnknownResource
 from tests.unit.lookup.test_versions import build_act
 from tests.unit.tools.calling import CONTEXT
@@ -79,6 +81,17 @@ def test_a_law_is_the_same_json_as_its_contents(abbreviation: str) -> None:
     contents = call("legal_get_toc", {"law_abbreviation": unquote(abbreviation)})
 
     assert read(f"legal://law/gii/{abbreviation}").encode() == contents
+
+
+def test_a_slash_may_be_of_an_abbreviation() -> None:
+    toc = next(tool for tool in REGISTRY.tools if tool.name == "legal_get_toc")
+    law = {"norm_id": "de/wz-leihg", "abbreviation": "Wz/LeihG"}
+    named = replace(toc, call=lambda *_: result(True, 1, 1, 0, "r", own={"law": law}))
+    template = build_templates(toc, named, ["gii"])[1]
+
+    assert "Wz/LeihG" in (template.read("legal://law/gii/Wz/LeihG", CONTEXT).text or "")
+    with pytest.raises(UnknownResource):
+        template.read("legal://law/gii/Wz/LeihG/x", CONTEXT)
 
 
 @pytest.mark.parametrize(
