@@ -46,6 +46,10 @@ _LEAD = re.compile(
     r"[^\n,;.!?()\[\]]{1,60}?(?:,\s(?:dass|daß|wonach)\s)?(?::\s*)?"
 )
 _OPENS = re.compile(r"\s*[(\[]")
+_BRACKET = re.compile(  # "(so auch § 1", "(st. Rspr., vgl. nur BGH", but not "(anders § 1"
+    r"\s*[(\[](?!\s*(?:anders|abweichend|entgegen|nicht|im\sGegensatz|a\.?\s?A\b|contra|unlike|but)\b)"
+    r"[^()\[\]\n]{0,60}"
+)
 _LAWS = (NormCitation, EuCitation)
 _CLOSED = re.compile(r"[.!?]\s*$")
 _LOOKS = re.compile(
@@ -180,7 +184,9 @@ def _find_owners(
         if follows and _CLOSED.search(quotation.words):
             follows = bare[quotation.end : starts[after]].lstrip()[:1] in {*"(,;–—-["}
         precedes = before >= 0 and ends.are_joined(cited[before].end, quotation.start)
-        is_next = follows and _NEXT.fullmatch(bare, quotation.end, starts[after]) is not None
+        is_next = follows and any(
+            each.fullmatch(bare, quotation.end, starts[after]) for each in (_NEXT, _BRACKET)
+        )
         is_led = precedes and _LEAD.fullmatch(bare, cited[before].end, quotation.start) is not None
         if is_led and is_next:
             is_led = led == after or _ends_with_colon(bare, cited, quotation, (before, after))

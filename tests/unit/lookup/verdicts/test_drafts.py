@@ -90,6 +90,8 @@ OTHER = "Eine Feile ist rau"
         f"„{WORDS}“, § 4 MusterG; „{OTHER}“, § 1 MusterG; „und was noch kommt“.",
         f"„{WORDS}“ – § 4 MusterG\n„{OTHER}“ – § 1 MusterG\n„und was noch kommt“",
         f"Zu § 2 MusterG: „{WORDS}“ (§ 4 MusterG), „{OTHER}“ (§ 1 MusterG).",
+        f"„{WORDS}“ (vgl. etwa § 4 MusterG) und „{OTHER}“ (so auch § 1 MusterG).",
+        f"Nach § 4 MusterG gilt „{WORDS}“ (anders § 2 MusterG), „{OTHER}“, § 1 MusterG.",
     ],
 )
 def test_in_a_list_each_has_its_words_whichever_way_round(text: str) -> None:
