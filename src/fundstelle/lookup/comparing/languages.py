@@ -21,12 +21,18 @@ _FEWEST = 2  # words of a language that tell it
 
 
 def choose_language(asked: str, quotes: Sequence[str]) -> str:
-    """English where every quote is, else what was asked for: German, if nothing was said."""
-    said = [quote for quote in quotes if quote]
-    return "en" if said and asked == "de" and all(map(_is_english, said)) else asked
+    """The language that every quote is in, else what was asked for: German, if nothing was said.
+
+    In the other one no word of them would be found.
+    """
+    told = {_tell(quote) for quote in quotes if quote}
+    return (told.pop() if len(told) == 1 else None) or asked
 
 
-def _is_english(quote: str) -> bool:
+def _tell(quote: str) -> str | None:
     words = [word.casefold() for word in _WORD.findall(quote[:_READ])]
     english = sum(word in _ENGLISH for word in words)
-    return english >= _FEWEST and english > sum(word in _GERMAN for word in words)
+    german = sum(word in _GERMAN for word in words)
+    if max(english, german) < _FEWEST or english == german:
+        return None
+    return "en" if english > german else "de"

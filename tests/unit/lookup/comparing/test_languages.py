@@ -30,14 +30,17 @@ TODAY = date(2026, 5, 1)
         ("de", [], "de"),
         ("de", [ENGLISH, GERMAN], "de"),
         ("de", ["Die Art der Person war in der Hand"], "de"),
-        ("en", [GERMAN], "en"),
+        ("en", [GERMAN], "de"),
+        ("en", [ENGLISH, GERMAN], "en"),
+        ("en", ["§ 823 BGB"], "en"),
     ],
 )
-def test_english_is_chosen_where_every_quote_is(asked: str, quotes: list[str], chosen: str) -> None:
+def test_the_language_of_all_quotes_is_chosen(asked: str, quotes: list[str], chosen: str) -> None:
     assert choose_language(asked, quotes) == chosen
 
 
-def test_an_english_quote_of_a_draft_is_compared_with_the_english_text() -> None:
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_a_quote_of_a_draft_is_compared_with_the_text_in_its_language(language: str) -> None:
     german = replace(build_statute("NestVO", "Nestverordnung"), statute_id="eu/32016R0679")
     english = replace(german, statute_id="eu/32016R0679:en", language="en")
     contents = [
@@ -51,7 +54,7 @@ def test_an_english_quote_of_a_draft_is_compared_with_the_english_text() -> None
 
     drafts = [f"Art. 82 GDPR: “{ENGLISH}”", f"Art. 82 DSGVO: „{GERMAN}“"]
     for draft in drafts:
-        (place,) = check_draft(library, draft, TODAY).judged
+        (place,) = check_draft(library, draft, TODAY, language=language).judged
         assert place.verdict.verdict == "ok"
         assert place.verdict.check is not None
         assert place.verdict.check.status == "verbatim"
