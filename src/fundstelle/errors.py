@@ -158,12 +158,12 @@ class SearchUnavailable(FundstelleError):
     """The cluster that is searched does not answer now; it may be back soon.
 
     ``kind`` says in a few words what came instead, never what was asked; ``advice`` what whoever
-    runs the server does about it, where that is known.
+    runs the server does about it, where that is known. ``status`` is that of HTTP, if one came.
     """
 
     code = "search_unavailable"
 
-    def __init__(self, kind: str, advice: str = "") -> None:
+    def __init__(self, kind: str, advice: str = "", status: int | None = None) -> None:
         super().__init__(
             f"the search cluster cannot be used ({kind}): {advice}"
             if advice
@@ -172,10 +172,11 @@ class SearchUnavailable(FundstelleError):
         )
         self.kind = kind
         self.advice = advice
+        self.status = status
 
-    def __reduce__(self) -> tuple[type["SearchUnavailable"], tuple[str, str]]:
+    def __reduce__(self) -> tuple[type["SearchUnavailable"], tuple[str, str, int | None]]:
         """Survive the way back from a worker process."""
-        return (type(self), (self.kind, self.advice))
+        return (type(self), (self.kind, self.advice, self.status))
 
 
 class SourceError(FundstelleError):

@@ -142,7 +142,7 @@ class Cluster:
         deadline = self._clock() + asked.pop("left_s")
         headers = {"content-type": "application/x-ndjson"} if isinstance(body, bytes) else None
         tries = len(self.address.hosts) + 1
-        kind, advice = "no time was left", ""
+        kind, advice, status = "no time was left", "", None
         for tried in range(tries):
             left_s = deadline - self._clock()
             if left_s < _SHORTEST_S:
@@ -158,13 +158,15 @@ class Cluster:
                 raise Gone(path.strip("/").partition("/")[0]) from error
             except NoConnection as error:
                 kind, advice = explain_tls(error) or (type(error).__name__, "")
+                status = None
             except TransportError as error:
                 kind, advice = explain_status(error.status_code)
-                if error.status_code not in _AWAY:
+                status = error.status_code if isinstance(error.status_code, int) else None
+                if status not in _AWAY:
                     break
             except OpenSearchException as error:  # what came is no answer
-                kind, advice = type(error).__name__, ""
-        raise SearchUnavailable(kind, advice)
+                kind, advice, status = type(error).__name__, "", None
+        raise SearchUnavailable(kind, advice, status)
 
 
 def _introduce(address: ClusterAddress) -> dict[str, str]:

@@ -4,22 +4,19 @@ An index is made beside those that are in use, without copies; it is merged, cop
 nodes and closed to writing when it is whole. Nothing is ever changed in one that a build names.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, islice
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
-from typing import Any
 
-import orjson
-
-from fundstelle.errors import CorpusError, SearchUnavailable
-from fundstelle.search.engines.opensearch.cluster import Cluster, Gone
+from fundstelle.errors import CorpusError
+from fundstelle.search.engines.opensearch.cluster import Cluster
 from fundstelle.search.engines.opensearch.frequencies import FrequencyCounter
 from fundstelle.search.engines.opensearch.indexes import create, finish
+from fundstelle.search.engines.opensearch.sending import Line, send
 from fundstelle.search.engines.opensearch.session import Session
 from fundstelle.search.engines.opensearch.texts import OpenSearchSentences, OpenSearchTexts
 from fundstelle.search.engines.stages.texts import Described
 
-_BATCH = 500  # texts
 _PROBES = 20
 _PROBED_TERMS = 6
 
@@ -40,16 +37,7 @@ class OpenSearchStorage:
         """
         counter, probes = FrequencyCounter(), _Probes()
         name = create(self._cluster, folder.name)
-        position = 0
-        for batch in _batch(texts):
-            lines: list[dict[str, Any]] = []
-            for text in batch:
-                counter.add(text.terms, text.values, searchable=text.searchable)
-                if text.searchable:
-                    lines += _describe(text, position)
-                    probes.add(text)
-                position += 1
-            _send(self._cluster, name, lines)
+        send(self._cluster, name, _iter_described(texts, counter, probes))
         factor = finish(self._cluster, name, counter)
         counter.write(folder, name, self._cluster.address.shards, factor)
         opened = OpenSearchTexts(folder, self.session)
@@ -120,15 +108,20 @@ class _Probes:
                 raise CorpusError("the search cluster does not find what was written; build again")
 
 
-def _batch(texts: Iterable[Described]) -> Iterator[Sequence[Described]]:
-    left = iter(texts)
-    while batch := list(islice(left, _BATCH)):
-        yield batch
+def _iter_described(
+    texts: Iterable[Described], counter: FrequencyCounter, probes: _Probes
+) -> Iterator[tuple[Line, Line]]:
+    """Those that can be found, each by its position among all; all are counted."""
+    for position, text in enumerate(texts):
+        counter.add(text.terms, text.values, searchable=text.searchable)
+        if text.searchable:
+            probes.add(text)
+            yield _describe(text, position)
 
 
-def _describe(text: Described, position: int) -> tuple[dict[str, Any], dict[str, Any]]:
+def _describe(text: Described, position: int) -> tuple[Line, Line]:
     """What is done and with what; the id lets a batch that is sent again change nothing."""
-    document: dict[str, Any] = {
+    document: Line = {
         "terms": text.terms,
         "ordinal": text.ordinal,
         "position": position,
@@ -138,15 +131,3 @@ def _describe(text: Described, position: int) -> tuple[dict[str, Any], dict[str,
     if text.ancestors:
         document["ancestor"] = text.ancestors
     return {"index": {"_id": str(position)}}, document
-
-
-def _send(cluster: Cluster, name: str, lines: Sequence[dict[str, Any]]) -> None:
-    if not lines:
-        return
-    body = b"".join(orjson.dumps(line) + b"\n" for line in lines)
-    try:
-        answer = cluster.work("POST", f"/{name}/_bulk", body, filter_path="errors")
-    except Gone as error:
-        raise SearchUnavailable("an index went while it was written") from error
-    if answer.get("errors", True):
-        raise CorpusError("the search cluster did not take all texts; see its own log")
