@@ -163,6 +163,8 @@ def _require_text(cellar: Cellar, edition: HeldEdition, number: str, before: int
         reasons = [one.reason for one in read if isinstance(one, Rejected)]
         reasons += [entry.problem for entry in entries if entry.problem]
         raise WrongContent(f"no build can use it: {'; '.join(reasons) or 'it holds no act'}")
+    if not acts[0].norms:
+        return 0  # it is repealed
     found = count_provisions(acts[0])
     if found < before * _LEAST_KEPT or not found:
         raise WrongContent(

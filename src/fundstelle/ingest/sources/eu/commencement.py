@@ -86,7 +86,7 @@ class Entry:
 
 def find_entry(text: ActText) -> Entry | None:
     """When an act came into force as its text and the day of its Journal tell."""
-    if text.celex[0] != "3":
+    if text.celex[0] != "3" or not text.units:
         return None
     finals = _list_finals(text)
     said = {

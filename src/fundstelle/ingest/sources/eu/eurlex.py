@@ -22,6 +22,7 @@ from fundstelle.ingest.sources.eu.corrigenda import (
     correct,
     list_corrections,
 )
+from fundstelle.ingest.sources.eu.deletions import drop_deleted
 from fundstelle.ingest.sources.eu.descriptions import read_description
 from fundstelle.ingest.sources.eu.editions import build_edition
 from fundstelle.ingest.sources.eu.formex import cite_journal, read_day
@@ -38,7 +39,6 @@ _SAFE = {
     "no_network": True,
     "huge_tree": False,
     "remove_comments": True,
-    "remove_pis": True,
 }
 _CELEX = re.compile(
     r"(?<!\d)([03]\d{4}[A-Z]{1,2}\d{4}(?:-\d{8})?|1\d{4}[EMP](?:-TXT)?)(?![A-Z0-9])"
@@ -141,6 +141,7 @@ def _parse(file: SourceFile) -> etree._Element:
     if next(root.iter(etree.Entity), None) is not None:
         raise RejectedFile(file.name, "it uses an entity that XML does not define")
     check_depth(root, file.name)
+    drop_deleted(root)
     return root
 
 
@@ -165,7 +166,7 @@ def _read_xml(file: SourceFile, gathered: _Gathered) -> ParsedDecision | None:
         _read_beside(root, file.name, gathered)
         return None
     text = formex.read_act(act, _find_celex(file.name), file.name)
-    if text is None or not text.units:
+    if text is None or not (text.units or formex.is_repealed(act)):
         raise RejectedFile(file.name, "it holds no article, or its CELEX number cannot be told")
     text.excerpt = _EXCERPT.search(file.name) is not None
     gathered.bundles.note_calls(act, file.name)
@@ -251,7 +252,9 @@ def _build_all(gathered: _Gathered, held: Editions) -> Iterator[ParsedAct | Reje
     for (celex, language), texts in sorted(gathered.texts.items()):
         past = yield from _drop_coming(_drop_doubles(texts))
         second = language != "de" and celex in german
-        if past:
+        if past and not held and not any(text.units for text in past):
+            yield Rejected(past[-1].name, "the act is repealed, and no text with words is there")
+        elif past:
             corrigenda = gathered.corrigenda.get((celex, language), [])
             corrigenda.sort(key=lambda one: (one.issued_on or date.min, one.number))
             yield from _apply(past, corrigenda)

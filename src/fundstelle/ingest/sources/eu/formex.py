@@ -91,6 +91,12 @@ def read_act(root: etree._Element, celex: str | None, name: str) -> ActText | No
     )
 
 
+def is_repealed(root: etree._Element) -> bool:
+    """Whether a consolidated text is that of the day on which the act ended: no words are left."""
+    info = root.find("INFO.CONSLEG")
+    return info is not None and info.get("END") == "REPEALED"
+
+
 def read_annexes(root: etree._Element, name: str) -> list[Unit]:
     """An ``ANNEX`` that is a document of its own, with the annexes that stand in it.
 

@@ -20,9 +20,10 @@ from fundstelle.law.norms import (
     StandNote,
 )
 from fundstelle.lookup.dating.lacking import read_lack
-from fundstelle.lookup.reading.years import read_consolidated
+from fundstelle.lookup.reading.years import list_consolidated, read_consolidated
 
 _READERS = ("ingest/sources/eu", "ingest/text")
+_KEPT = frozenset({NormKind.ARTICLE, NormKind.ANNEX})
 
 
 def hash_reader() -> str:
@@ -45,11 +46,16 @@ def can_reread(before: ParsedAct, after: ParsedAct, day: date) -> bool:
 def reread(before: ParsedAct, after: ParsedAct, day: date) -> ParsedAct:
     """``before``, which is recalled, with the words and headings that its newest text has now.
 
-    What that text was said to have, and has not as it is read now, leaves the history; so does an
-    end that it was said to bring to what it has, and an amendment between words that are the same
-    now. The notes of that day leave, too, for ``after`` brings them again.
+    What that text was said to have, and has not as it is read now, leaves the history, but for an
+    article or annex that texts before have, too: it ends with them, unless its words stand under
+    another number now. An end leaves that the text was said to bring to what it has, and an
+    amendment between words that are the same now. The notes of that day leave, too, for ``after``
+    brings them again.
     """
     fresh = {norm.number: (norm, fassungen[-1]) for norm, fassungen in after.norms}
+    known = (one for one in list_consolidated(before.statute) if one < day)
+    earlier_day = max(known, default=before.statute.issued_on)
+    words_now = {fassung.text_sha256 for _, fassung in fresh.values()}
     histories = []
     for norm, fassungen in before.norms:
         *earlier, last = fassungen
@@ -61,6 +67,8 @@ def reread(before: ParsedAct, after: ParsedAct, day: date) -> ParsedAct:
             found, words = fresh[norm.number]
             anew = replace(norm, label=found.label, title=found.title)
             histories.append((anew, _join(anew, earlier, _take_words(last, words))))
+        elif last.in_force_from != day and norm.kind in _KEPT and last.text_sha256 not in words_now:
+            histories.append((norm, (*earlier, replace(last, stand=earlier_day or last.stand))))
         elif earlier or norm.kind is NormKind.RECITAL:
             kept = tuple(earlier) or fassungen
             histories.append((norm, kept))

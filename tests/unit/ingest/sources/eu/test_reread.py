@@ -51,7 +51,7 @@ class Program:
                 if number != lost
             ]
             if odd:
-                units.append(Unit(NormKind.ANNEX, "annex_odd", "ANHANG", blocks=[ActBlock("Was?")]))
+                units.append(Unit(NormKind.HEADING, "div_odd", "TEIL", blocks=[ActBlock("Was?")]))
             issued = date(2019, 1, 2)
             texts.append(ActText("32019R0005", "de", "Hammer", issued, None, day, units, "x.xml"))
         return editions.build_edition(texts, [], second=False)
