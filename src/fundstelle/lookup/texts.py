@@ -24,6 +24,7 @@ from fundstelle.lookup.misses.editions import changed_since, several_texts
 from fundstelle.lookup.misses.former import ask_older, is_number
 from fundstelle.lookup.misses.gaps import is_repealed, row_missing, unit_missing, unit_repealed
 from fundstelle.lookup.misses.reasons import number_alone, part_not_held
+from fundstelle.lookup.parts.brackets import read_brackets
 from fundstelle.lookup.parts.following import NoUnit, Units
 from fundstelle.lookup.parts.present import MARKED_KINDS, find_parts
 from fundstelle.lookup.parts.units import format_steps, get_steps, insert_path, is_bare
@@ -220,6 +221,7 @@ def _miss_text(
 
 
 def _cut(question: LookupRequest, whole: ProvisionHit, path: Sequence[PathStep]) -> list[Outcome]:
+    path = read_brackets(whole.norm, whole.fassung.segments, path)
     units = find_parts(whole.norm, whole.fassung, path)
     if isinstance(units, NoUnit):
         return [_ask_others(question, whole, path, _miss_unit(question, whole, path, units))]

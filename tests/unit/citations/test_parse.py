@@ -239,6 +239,12 @@ RULES = {
     "brackets in European acts": [
         ("Art. 6(1)(a) GDPR", ["32016R0679 Art 6 abs:1 buchst:a"]),
         ("Art. 4(5) GDPR", ["32016R0679 Art 4 nr:5"]),
+        ("Article 5(1)(ba) AI Act", ["32024R1689 Art 5 abs:1 buchst:ba"]),
+        ("Article 5(1)(ba)(iia) AI Act", ["32024R1689 Art 5 abs:1 buchst:ba nr:2a"]),
+        ("Article 2(ca) GDPR", ["32016R0679 Art 2 buchst:ca"]),
+        ("Article 6(1)(cc) GDPR", ["32016R0679 Art 6 abs:1 buchst:cc"]),
+        ("Article 6(1), point (a), of the GDPR", ["32016R0679 Art 6 abs:1 buchst:a"]),
+        ("Article 6(1), of the GDPR", ["32016R0679 Art 6 abs:1"]),
     ],
     "recitals": [
         ("EG 47 DSGVO", ["32016R0679 Erwg 47"]),

@@ -56,6 +56,7 @@ _ANNEXED = re.compile(r"\s*\(?\s*zu\s+(?:den\s+)?§{1,2}\s*\d+[a-z]?(?=[\s)])")
 _WORD = re.compile(r"(?<=[\s)])(?:[A-ZÄÖÜ]|\d{1,3}\.\s?[A-ZÄÖÜ])")
 _MOST_ANNEXED = 80  # characters of a section with its parts
 _ABBREVIATION = re.compile(r" ([A-ZÄÖÜ][a-zäöü]*[A-ZÄÖÜ][\w-]*)(?=\s*(?:$|[.,;)]))")
+_OF = re.compile(r"\s+of\s")
 _SPACE = re.compile(r"[\s-]+")
 _BRACKET = re.compile(r"\s*-?\s*([(<\[])\s*")
 _SUBTITLE = re.compile(r"\s*-\s*[A-ZÄÖÜ][\wäöüß ,]{3,60}?\s*-(?=\s|$|,|;|\.|\))")
@@ -99,7 +100,8 @@ class LawReader:
         place = skip_blanks(text, pos)
         first = text[place : place + 1]
         if first in {".", ","} and (last.bracketed if first == "," else last.path):
-            return self._read_behind_stop(place + 1) or self._read_manner(pos, place, last)
+            behind = self._read_behind_stop(place + 1) or self._read_of(place + 1)
+            return behind or self._read_manner(pos, place, last)
         if first == "§" and last.unit == "Anlage" and _ANNEX_TO.match(text, pos):
             return self._read_manner(pos, place, last)  # "Anh. § 3 III Nr. 11 UWG"
         if not first.isalnum() and (first not in {"(", ","} or last.unit == "§"):
@@ -115,6 +117,12 @@ class LawReader:
         """``Article 6(1), GDPR``, ``§ 626 Abs 1. BGB``: an abbreviation behind a stray stop."""
         written = _ABBREVIATION.match(self.text, pos)
         law = self.read_name(written.start(1)) if written else None
+        return law if law is not None and law.known else None
+
+    def _read_of(self, pos: int) -> LawReference | None:
+        """``Article 6(1), point (a), of the GDPR``: the comma closes what is below the article."""
+        preposition = _PREPOSITION.match(self.text, pos) if _OF.match(self.text, pos) else None
+        law = self._read_declined(pos, preposition) if preposition else None
         return law if law is not None and law.known else None
 
     def _read_manner(self, pos: int, place: int, last: Draft) -> LawReference | None:

@@ -1,6 +1,7 @@
 """From drafts and the law they are bound to, to targets."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from fundstelle.citations.drafts import Draft, Group, LawReference
 from fundstelle.citations.norms.items import nest
@@ -115,5 +116,5 @@ def _read_definition(
 ) -> tuple[PathStep, ...]:
     """``Art. 4(5) GDPR`` is a number: in an article of definitions brackets hold no Absatz."""
     if draft.bracketed and draft.number == law.definitions and path and path[0].level == "abs":
-        return (PathStep("nr", path[0].value, path[0].to), *path[1:])
+        return (replace(path[0], level="nr"), *path[1:])
     return path

@@ -361,7 +361,8 @@ class ChainReader:
         """A new norm with another value at ``place`` of the path; ``bare``: a number alone."""
         level = last.path[place].level
         several = bare and announces_several(last, level)
-        step = PathStep(level, value, bare=bare, several=several)
+        bracketed = last.path[place].bracketed
+        step = PathStep(level, value, bare=bare, several=several, bracketed=bracketed)
         steps = [*last.path[:place], step]
         return self._continue(last, steps, end, repeated=True)
 

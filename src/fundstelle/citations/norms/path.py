@@ -56,7 +56,12 @@ _WORD = re.compile(r"[^\W\d_]+")
 _MISSPELT = list_misspelt()
 _LONGEST_VALUE = 3  # letters
 _BARE_SATZ = re.compile(r"\s*(\d{1,2})(?![\w%]|[./]\d|\.\s?[A-Z]?\w|\s*(?:bis|-)\s*\d)")
-_BRACKET = re.compile(r"\s*\(\s*(\d{1,3}[a-z]?|[ivx]{1,5}|([a-z])\2{0,2})\s*\)", re.IGNORECASE)
+_BRACKET = re.compile(
+    r"\s*\(\s*(\d{1,3}[a-z]?|[ivx]{1,5}|([a-z])\2{0,2})\s*\)"
+    r"|(?<=[\w)])\((?-i:([a-z]{2}|[ivx]{1,5}[a-h]))\)",  # "(ba)" was inserted behind "(b)"
+    re.IGNORECASE,
+)
+_COUNTED_ROMAN = re.compile(r"([ivx]+)([a-h]?)")
 _BRACKET_RANGE = re.compile(r"\s*(?:to|bis|-)\s*\((\d{1,3}|[a-z])\)")
 _LETTER = re.compile(r"\s*([a-z])\)")
 # What follows the label of an item, and no part in brackets: "(3) Der Händler", not "(1) DSGVO".
@@ -295,24 +300,30 @@ class PathReader:
 
     def _bracket(self, pos: int) -> bool:
         match = _BRACKET.match(self.text, pos)
-        if match is None or self._is_label(match):
+        if match is None or (match[1] and self._is_label(match)):
             return False
-        written = match[1].lower()
-        roman = read_roman(written) if written.isalpha() else None
-        if not written.isalpha():
-            level = "nr" if self._has("abs") else "abs"
-        elif roman is not None and (self._has("buchst") or len(written) > 1):
-            level, written = "nr", str(roman)
-        else:
-            level = "dbuchst" if self._has("buchst") else "buchst"
-        self.bracketed = self.bracketed or not self.steps
-        self._add(level, written, match.end())
+        level, value = self._read_bracketed((match[1] or match[3]).lower())
+        is_first = not self.steps
+        self.bracketed = self.bracketed or is_first
+        self._add(level, value, match.end())
+        self.steps[-1] = replace(self.steps[-1], bracketed=is_first)
         until = _BRACKET_RANGE.match(self.text, match.end())
-        if until is not None and _is_later(written, until[1]):
-            self.steps[-1] = PathStep(level, written, until[1])
+        if until is not None and _is_later(value, until[1]):
+            self.steps[-1] = replace(self.steps[-1], to=until[1])
             self.pos = until.end()
         self.short = level == "abs"
         return True
+
+    def _read_bracketed(self, written: str) -> tuple[str, str]:
+        """Level and value of what brackets hold: ``(1)``, ``(a)``, ``(ii)``, ``(iia)``."""
+        if not written.isalpha():
+            return ("nr" if self._has("abs") else "abs"), written
+        is_below = self._has("buchst")
+        counted = _COUNTED_ROMAN.fullmatch(written)
+        roman = read_roman(counted[1]) if counted else None
+        if counted and roman is not None and (is_below or (len(written) > 1 and not counted[2])):
+            return "nr", f"{roman}{counted[2]}"
+        return ("dbuchst" if is_below else "buchst"), written
 
     def _is_label(self, match: re.Match[str]) -> bool:
         """Whether it begins the next line as the label of what stands there."""

@@ -19,6 +19,7 @@ from fundstelle.law.citations import (
 )
 from fundstelle.law.identifiers import build_norm_id, fold, to_id
 from fundstelle.law.norms import Level, NormStatus, Statute
+from fundstelle.lookup.parts.brackets import read_brackets
 from fundstelle.lookup.parts.following import NoUnit
 from fundstelle.lookup.parts.present import find_parts
 from fundstelle.lookup.reading.bare import list_others
@@ -162,7 +163,8 @@ class Resolver:
         fassung = self._store.find_fassung(norm.norm_id)
         if fassung is None or fassung.status is not NormStatus.IN_FORCE:
             return True
-        return not isinstance(find_parts(norm, fassung, split_ends(citation.path)[1]), NoUnit)
+        path = read_brackets(norm, fassung.segments, split_ends(citation.path)[1])
+        return not isinstance(find_parts(norm, fassung, path), NoUnit)
 
     def _name_paragraph(self, ordinal: int, path: tuple[PathStep, ...]) -> tuple[PathStep, ...]:
         """``Art. 267 Abs. 3 AEUV``, whose paragraphs bear no numbers: its third Unterabsatz."""

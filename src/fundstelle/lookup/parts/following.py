@@ -74,8 +74,16 @@ def find_units(
     ``complete`` is False where lists and tables may be unmarked (annexes): there a part that
     cannot be found is not denied.
     """
-    tree = _keep(_Held(segments)) if isinstance(segments, tuple) else _Tree(segments)
-    return _follow(tree, -1, path, complete=complete)
+    return _follow(_get_tree(segments), -1, path, complete=complete)
+
+
+def list_top(segments: Sequence[Segment], level: Level) -> tuple[int, ...]:
+    """The parts of a text of that level that stand in no other but Sätze and Unterabsätze."""
+    return _get_tree(segments).list_silent(level)
+
+
+def _get_tree(segments: Sequence[Segment]) -> "_Tree":
+    return _keep(_Held(segments)) if isinstance(segments, tuple) else _Tree(segments)
 
 
 def _follow(
@@ -188,6 +196,10 @@ class _Tree:
         """The Roman numbers below ``node`` that a citation takes for letters: "Art. 29(2)(i)"."""
         numbers = self._iter_silent(node, Level.NUMMER)
         return [one for one in numbers if self._segments[one].value == value]
+
+    def list_silent(self, level: str) -> tuple[int, ...]:
+        """The parts of that level that a citation names first."""
+        return self._name(_Tree._iter_silent, -1, level).units
 
     def list_through(self, node: int) -> list[int]:
         """The sentences of a part with several Unterabsätze, counted through all of them.
