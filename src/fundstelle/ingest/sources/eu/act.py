@@ -30,7 +30,7 @@ class Unit:
 
     ``number`` is the part of the id after the act: "art_6", "recital_47", "annex_iii"; ``level``
     is that of a heading, 0 for what has text. ``cited`` are the words that stand for kind and
-    number in a citation, where the unit has no number of its own.
+    number in a citation, where the unit has no number of its own. One that ``is_gone`` is deleted.
     """
 
     kind: NormKind
@@ -42,6 +42,7 @@ class Unit:
     footnotes: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)  # on corrigenda that were applied
     cited: str = ""
+    is_gone: bool = False
 
 
 @dataclass(slots=True)
@@ -64,6 +65,7 @@ class ActText:
     has_gaps: bool = False  # files that belong to it are missing or were not read
     seen_on: date | None = None  # the last look at the publisher that showed it, where known
     published_on: date | None = None  # the day of the Official Journal
+    gone: list[Unit] = field(default_factory=list)  # what it names and has deleted
 
 
 def name_article(label: str) -> str | None:

@@ -16,7 +16,9 @@ _OPENS, _CLOSES = "CLG.MDFO", "CLG.MDFC"
 _FIELD = re.compile(r"([A-Z.]+)\s*=\s*[\"']([^\"']*)[\"']")
 _GONE = frozenset({"DELETED", "REPEALED"})
 _WORDS = frozenset({"PREAMBLE", "ENACTING.TERMS", "CONS.ANNEX"})  # title and number of an act stay
-_NAME = "TI.ART"  # of an article, which keeps it as long as any of its words stays
+_NAMES = {"ARTICLE": "TI.ART", "CONS.ANNEX": "TITLE"}  # what they are called stays
+GONE = "GONE"
+"""Attribute of an article, annex or division of which no words are left."""
 
 _Slot = tuple[_Element, Literal["text", "tail"]]
 
@@ -101,15 +103,25 @@ class _Walk:
         self._weigh(frame.element, "tail", above)
 
     def _apply(self) -> None:
-        named = {one for one in self.gone if one.tag == _NAME and one.getparent() not in self.gone}
+        names = {one for one in self.gone if _is_name(one)}
+        around = {above for name in names for above in name.iterancestors()} & self.gone.keys()
+        for element in around:
+            element.set(GONE, "yes")
         for element, slot in self.silent:
             owner = element if slot == "text" else element.getparent()
-            if named.isdisjoint((owner, *owner.iterancestors())):
+            if names.isdisjoint((owner, *owner.iterancestors())):
                 setattr(element, slot, None)
-        for element in self.gone:
-            inside = element in named or not named.isdisjoint(element.iterancestors())
-            if not inside:
+        for element in self.gone.keys() - around:
+            if names.isdisjoint((element, *element.iterancestors())):
                 _remove(element)
+
+
+def _is_name(element: _Element) -> bool:
+    """Whether it is what an article or annex of the act itself is called, not a quoted one."""
+    above = element.getparent()
+    if above is None or element.tag != _NAMES.get(str(above.tag)):
+        return False
+    return next(above.iterancestors(above.tag, "QUOT.S"), None) is None
 
 
 def _remove(element: _Element) -> None:

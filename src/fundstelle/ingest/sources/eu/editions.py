@@ -18,6 +18,7 @@ from fundstelle.ingest.sources.eu.reread import hash_reader
 from fundstelle.ingest.sources.eu.succession import History, count_norms, extend
 from fundstelle.ingest.sources.registry import EU_LAW
 from fundstelle.law.corrigenda import format_announced
+from fundstelle.law.identifiers import number_key
 from fundstelle.law.norms import (
     EXCERPTS,
     GAPS,
@@ -142,7 +143,7 @@ def _build_norms(
     text: ActText, statute_id: str, law: tuple[str, str], stand: date
 ) -> Iterable[History]:
     place: list[tuple[str, str]] = []  # number and heading of the divisions above
-    for position, (number, unit) in enumerate(_number(text.units)):
+    for position, (number, unit) in enumerate(_number(_list_units(text))):
         norm_id = f"{statute_id}/{number}"
         if unit.kind is NormKind.HEADING:
             del place[max(0, unit.level - 1) :]
@@ -161,12 +162,35 @@ def _build_norms(
             level=len(place) + 1,
             parent_id=f"{statute_id}/{place[-1][0]}" if place else None,
             hierarchy=tuple(heading for _, heading in place),
-            status=NormStatus.IN_FORCE,
+            status=NormStatus.REPEALED if unit.is_gone else NormStatus.IN_FORCE,
             publisher_id=number,
         )
         yield norm, (_build_fassung(text, unit, norm_id, stand),)
         if unit.kind is NormKind.HEADING:
             place.append((number, f"{unit.label} {unit.title}".strip()))
+
+
+def _list_units(text: ActText) -> list[Unit]:
+    """The units, and behind the number before it what the text names and has deleted."""
+    units = list(text.units)
+    for unit in text.gone:
+        if unit.cited or any(one.number == unit.number for one in units):
+            continue  # it bears no number, or another one bears it now
+        before = [
+            place
+            for place, one in enumerate(units)
+            if one.kind is unit.kind and _order(one) < _order(unit)
+        ]
+        units.insert(before[-1] + 1 if before else _find_first(units, unit.kind), unit)
+    return units
+
+
+def _order(unit: Unit) -> tuple[tuple[int, str], ...]:
+    return number_key(unit.number.partition("_")[2])
+
+
+def _find_first(units: Sequence[Unit], kind: NormKind) -> int:
+    return next((place for place, one in enumerate(units) if one.kind is kind), len(units))
 
 
 def _number(units: Sequence[Unit]) -> list[tuple[str, Unit]]:
@@ -180,7 +204,7 @@ def _number(units: Sequence[Unit]) -> list[tuple[str, Unit]]:
 
 
 def _build_fassung(text: ActText, unit: Unit, norm_id: str, stand: date) -> Fassung:
-    rendered = render(unit.blocks)
+    rendered = render(() if unit.is_gone else unit.blocks)
     begins = text.consolidated_on
     return Fassung(
         norm_id=norm_id,
@@ -194,6 +218,7 @@ def _build_fassung(text: ActText, unit: Unit, norm_id: str, stand: date) -> Fass
         in_force_until=None,
         date_precision=DatePrecision.FIRST_SEEN if begins else DatePrecision.UNKNOWN,
         stand=begins or text.issued_on or stand,
+        status=NormStatus.REPEALED if unit.is_gone else NormStatus.IN_FORCE,
     )
 
 

@@ -20,6 +20,7 @@ from fundstelle.ingest.sources.eu.act import (
     settle_annexes,
 )
 from fundstelle.ingest.sources.eu.blocks import ActBlock, tidy
+from fundstelle.ingest.sources.eu.deletions import GONE
 from fundstelle.ingest.sources.files.nesting import check_kin, iter_outermost
 from fundstelle.ingest.text.signs import UNREAD, mark_picture, raise_characters
 from fundstelle.ingest.text.tables import Cell, build_cell, lay_out
@@ -78,6 +79,7 @@ def read_act(root: etree._Element, celex: str | None, name: str) -> ActText | No
     dates = root.findall(".//BIB.DATA/DATE") or root.findall("BIB.INSTANCE/DATE")
     titles = root.find(".//FAM.COMP/BIB.DATA/TITLE/TI")
     title = titles if titles is not None else root.find("TITLE/TI")
+    units = list(_iter_units(root))
     return ActText(
         celex=number,
         language=read_language(root) or "de",
@@ -85,7 +87,8 @@ def read_act(root: etree._Element, celex: str | None, name: str) -> ActText | No
         issued_on=read_day(dates[0].get("ISO")) if dates else None,
         publication=cite_journal(root),
         consolidated_on=begins,
-        units=settle_annexes(_iter_units(root)),
+        units=settle_annexes(unit for unit in units if not unit.is_gone),
+        gone=settle_annexes(unit for unit in units if unit.is_gone),
         name=name,
         published_on=_find_day_of_journal(root),
     )
@@ -182,7 +185,9 @@ def _iter_units(root: etree._Element) -> Iterator[Unit]:
 def _iter_division(division: etree._Element, path: str, level: int) -> Iterator[Unit]:
     inside = 0
     for child in division:
-        if child.tag == "DIVISION":
+        if child.tag == "DIVISION" and child.get(GONE):
+            yield from _iter_division(child, path, level)
+        elif child.tag == "DIVISION":
             inside += 1
             number = f"{path}.{inside}" if path else f"div_{inside}"
             label, title = _read_titles(child)
@@ -208,7 +213,7 @@ def _read_article(article: etree._Element) -> Unit | None:
     number = name_article(label) or _number_by_identifier(article)
     if number is None:
         return None
-    unit = Unit(NormKind.ARTICLE, number, label)
+    unit = Unit(NormKind.ARTICLE, number, label, is_gone=article.get(GONE) is not None)
     titles = article.findall("STI.ART")
     unit.title = " ".join(read_words(title) for title in titles)
     for note in article.iter("NOTE"):
@@ -227,7 +232,8 @@ def _number_by_identifier(article: etree._Element) -> str | None:
 def _read_annex(annex: etree._Element) -> Unit:
     label, title = _read_titles(annex)
     number = name_annex(label) or ""
-    unit = Unit(NormKind.ANNEX, number, label or "Anhang", title)
+    is_gone = annex.get(GONE) is not None
+    unit = Unit(NormKind.ANNEX, number, label or "Anhang", title, is_gone=is_gone)
     contents = annex.find("CONTENTS")
     for child in contents if contents is not None else annex:
         if child.tag not in {"TITLE", "BIB.INSTANCE"}:

@@ -107,7 +107,9 @@ def _iter_texts(act: ParsedAct, published_on: date | None) -> Iterator[ActText]:
             Unit(norm.kind, norm.number, norm.label, blocks=_list_lines(one))
             for norm, fassungen in act.norms
             for one in fassungen
-            if norm.kind is NormKind.ARTICLE and _is_of(one, day)
+            if norm.kind is NormKind.ARTICLE
+            and one.status is not NormStatus.REPEALED
+            and _is_of(one, day)
         ]
         yield ActText(
             celex=statute.slug,

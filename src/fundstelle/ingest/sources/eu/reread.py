@@ -17,6 +17,7 @@ from fundstelle.law.norms import (
     Fassung,
     Norm,
     NormKind,
+    NormStatus,
     StandNote,
 )
 from fundstelle.lookup.dating.lacking import read_lack
@@ -52,7 +53,11 @@ def reread(before: ParsedAct, after: ParsedAct, day: date) -> ParsedAct:
     amendment between words that are the same now. The notes of that day leave, too, for ``after``
     brings them again.
     """
-    fresh = {norm.number: (norm, fassungen[-1]) for norm, fassungen in after.norms}
+    fresh = {
+        norm.number: (norm, fassungen[-1])
+        for norm, fassungen in after.norms
+        if norm.status is NormStatus.IN_FORCE
+    }
     known = (one for one in list_consolidated(before.statute) if one < day)
     earlier_day = max(known, default=before.statute.issued_on)
     words_now = {fassung.text_sha256 for _, fassung in fresh.values()}

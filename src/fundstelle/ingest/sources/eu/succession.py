@@ -80,12 +80,18 @@ def extend(before: ParsedAct, after: ParsedAct) -> ParsedAct:
     """``before`` with the one later text that ``after`` was made of; it keeps id and names.
 
     What a consolidated text no longer has was in force until its day; recitals stay, since no such
-    text has them. Of an excerpt nothing is missing. Of a text with gaps it is not known what is:
-    all stays, and the act is not complete until a later text is.
+    text has them. What it has deleted and no text before had is repealed. Of an excerpt nothing is
+    missing. Of a text with gaps it is not known what is: all stays but what it has deleted, and the
+    act is not complete until a later text is.
     """
-    day = _find_day(after) if after.statute.complete else None
+    day = _find_day(after)
+    deleted = {norm.number for norm, _ in after.norms if norm.status is NormStatus.REPEALED}
     known = {norm.number: (norm, fassungen) for norm, fassungen in before.norms}
-    fresh = {norm.number: (norm, fassungen[0]) for norm, fassungen in after.norms}
+    fresh = {
+        norm.number: (norm, fassungen[0])
+        for norm, fassungen in after.norms
+        if fassungen[0].status is NormStatus.IN_FORCE or norm.number not in known
+    }
     histories: list[History] = []
     for number in _order(list(known), list(fresh), is_whole=after.statute.complete):
         if number in fresh:
@@ -93,7 +99,8 @@ def extend(before: ParsedAct, after: ParsedAct) -> ParsedAct:
             histories.append((norm, _go_on(known.get(number), norm, fassung)))
         else:
             norm, fassungen = known[number]
-            ends = day is not None and norm.kind is not NormKind.RECITAL
+            is_missing = after.statute.complete and norm.kind is not NormKind.RECITAL
+            ends = day is not None and (is_missing or number in deleted)
             histories.append((norm, _end_last(fassungen, day) if ends else fassungen))
     norms = tuple(_place(histories))
     reading = note_reading(before, after, _find_day(after))
@@ -174,7 +181,8 @@ def _go_on(before: History | None, norm: Norm, fassung: Fassung) -> tuple[Fassun
 
 def _end_last(fassungen: tuple[Fassung, ...], day: date | None) -> tuple[Fassung, ...]:
     *earlier, last = fassungen
-    return (*earlier, last if last.in_force_until else replace(last, in_force_until=day))
+    is_over = last.in_force_until or last.status is NormStatus.REPEALED
+    return (*earlier, last if is_over else replace(last, in_force_until=day))
 
 
 def _place(histories: Sequence[History]) -> Iterator[History]:
@@ -185,7 +193,8 @@ def _place(histories: Sequence[History]) -> Iterator[History]:
             del place[norm.level - 1 :]
         elif norm.kind in {NormKind.ANNEX, NormKind.RECITAL}:
             place = []
-        is_gone = fassungen[-1].in_force_until is not None
+        last = fassungen[-1]
+        is_gone = last.in_force_until is not None or last.status is NormStatus.REPEALED
         placed = replace(
             norm,
             position=position,

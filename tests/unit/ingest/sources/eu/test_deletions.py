@@ -7,7 +7,7 @@ from fundstelle.corpus.manifest import Rejected
 from fundstelle.ingest.records import ParsedAct, SourceFile
 from fundstelle.ingest.sources.eu.eurlex import iter_acts
 from fundstelle.ingest.sources.eu.succession import go_on
-from fundstelle.law.norms import Fassung
+from fundstelle.law.norms import Fassung, NormStatus
 
 OPENS = '<?CLG.MDFO ID="O{0}" IDREF="C{0}" ACTION="DELETED" LEVEL="STRUCTURE"?>'
 CLOSES = '<?CLG.MDFC ID="C{0}" IDREF="O{0}"?>'
@@ -87,7 +87,8 @@ def test_a_deletion_may_end_inside_an_article() -> None:
     rest = THIRD.format(ITEMS[0] + CLOSES.format(1) + ITEMS[2])
     act = read_act(build(OPENS.format(1) + FIRST + rest, DAY))
     assert [(norm.number, fassungen[-1].text) for norm, fassungen in act.norms] == [
-        ("art_3", "c) Stahl.")
+        ("art_1", ""),
+        ("art_3", "c) Stahl."),
     ]
 
 
@@ -116,3 +117,35 @@ def test_what_another_program_took_for_words_of_the_newest_text_ends_with_it() -
     deleted = FIRST + gone(article(2, "<ALINEA>Amboss.</ALINEA>")) + THIRD.format("".join(ITEMS))
     [ended] = find(go_on(held, read_act(build(deleted, LATER))), "art_2")
     assert (ended.stand, ended.in_force_until) == (DAY, LATER)
+
+
+def test_what_the_first_text_held_has_deleted_is_repealed() -> None:
+    deleted = FIRST + gone(article(2, "<ALINEA>Amboss.</ALINEA>")) + THIRD.format("".join(ITEMS))
+    act = read_act(build(deleted, DAY))
+    assert [(norm.number, norm.status) for norm, _ in act.norms] == [
+        ("art_1", NormStatus.IN_FORCE),
+        ("art_2", NormStatus.REPEALED),
+        ("art_3", NormStatus.IN_FORCE),
+    ]
+    [stub] = find(act, "art_2")
+    assert (stub.text, stub.status) == ("", NormStatus.REPEALED)
+    for later in (deleted, PUBLISHED):
+        once = read_act(build(deleted, DAY), build(later, LATER))
+        assert go_on(act, read_act(build(later, LATER))) == once
+    assert find(once, "art_2")[-1].text == "Amboss."
+    statuses = {norm.number: norm.status for norm, _ in once.norms}
+    assert statuses["art_2"] is NormStatus.IN_FORCE
+
+
+def test_a_number_that_was_given_anew_is_that_of_the_new_article() -> None:
+    anew = gone(article(2, "<ALINEA>Amboss.</ALINEA>")) + article(2, "<ALINEA>Zange.</ALINEA>")
+    assert [one.text for one in find(read_act(build(FIRST + anew, DAY)), "art_2")] == ["Zange."]
+
+
+def test_articles_that_a_deleted_part_quotes_leave_with_it() -> None:
+    quoted = f"<QUOT.S>{article(9, '<ALINEA>Nagel.</ALINEA>')}</QUOT.S>"
+    inside = paragraph(1, "Ein Hammer.") + gone(f"<PARAG><ALINEA>{quoted}</ALINEA></PARAG>")
+    act = read_act(build(article(1, inside), DAY))
+    assert [(norm.number, fassungen[-1].text) for norm, fassungen in act.norms] == [
+        ("art_1", "(1) Ein Hammer.")
+    ]
