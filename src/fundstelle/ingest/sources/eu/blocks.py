@@ -81,7 +81,11 @@ class _Writer:
 
     def write_provision(self, blocks: Sequence[ActBlock]) -> None:
         """Absätze, or the Unterabsätze of a provision without numbers."""
-        numbered = [n for n, block in enumerate(blocks) if block.label and not block.is_item]
+        numbered = [
+            n
+            for n, block in enumerate(blocks)
+            if block.label and not block.is_item and not _is_quoted(block)
+        ]
         if not numbered:
             self._undivided = len(_group(blocks)) == 1
             self._write_alineas(blocks, -1)
@@ -125,7 +129,7 @@ class _Writer:
         for block in group:
             if block.rows:
                 self._write_table(block)
-            elif block.is_item and _is_quoted(block):
+            elif _is_quoted(block):
                 self._write_quoted(block)
             elif block.is_item:
                 self._write_item(block, parent, next(ranks))

@@ -57,3 +57,12 @@ def test_what_an_act_puts_into_another_one_is_no_part_of_itself() -> None:
     }
     assert list(letters) == ["b", "c"]
     assert letters["c"].endswith("\n„c) ‚Hammer‘ ein Werkzeug;“.")
+
+
+def test_a_paragraph_that_an_act_puts_into_another_one_is_no_part_of_itself() -> None:
+    item = ActBlock("einen Stiel;", "a)", is_item=True)
+    quoted = ActBlock("Ein Hammer hat:", "„(5)", below=[item])
+    rendered = render([ActBlock("In Artikel 2 wird folgender Absatz angefügt:"), quoted])
+    assert rendered.text.endswith("\n„(5) Ein Hammer hat:\na) einen Stiel;")
+    parts = [(one.level, one.value) for one in rendered.segments if one.level != "satz"]
+    assert parts == [("uabs", "1"), ("uabs", "2")]
