@@ -86,8 +86,8 @@ class Entry:
 
 def find_entry(text: ActText) -> Entry | None:
     """When an act came into force as its text and the day of its Journal tell."""
-    if text.celex[0] != "3" or not text.units:
-        return None
+    if text.celex[0] != "3" or not any(one.kind is NormKind.ARTICLE for one in text.units):
+        return None  # the act is repealed, or its articles were not read
     finals = _list_finals(text)
     said = {
         day

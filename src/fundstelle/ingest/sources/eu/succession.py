@@ -171,8 +171,14 @@ def _go_on(before: History | None, norm: Norm, fassung: Fassung) -> tuple[Fassun
     *earlier, last = fassungen
     same = (last.text_sha256, old.title) == (fassung.text_sha256, norm.title)
     if same and last.in_force_until is None:
-        # seen once more: the same words, divided as they are read now
-        seen = replace(last, stand=fassung.stand, segments=fassung.segments, tables=fassung.tables)
+        # seen once more: the same words, divided as they are read now, with the footnotes of today
+        seen = replace(
+            last,
+            stand=fassung.stand,
+            segments=fassung.segments,
+            tables=fassung.tables,
+            footnotes=fassung.footnotes,
+        )
         return (*earlier, seen)
     if last.in_force_until is None and fassung.in_force_from is not None:
         last = replace(last, in_force_until=fassung.in_force_from)

@@ -104,6 +104,12 @@ def test_where_the_act_names_no_day_the_treaty_does_and_nobody_guesses(
     assert find_entry(act) == wanted
 
 
+def test_of_a_text_without_articles_no_day_of_the_treaty_is_assumed() -> None:
+    act = write_act()
+    act.units = [Unit(NormKind.RECITAL, "recital_1", "(1)", blocks=[ActBlock("Grund.")])]
+    assert find_entry(act) is None
+
+
 def test_a_directive_of_before_maastricht_is_known_to_bind_by_the_day_of_compliance() -> None:
     act = write_act(COMPLY, ADDRESSED, celex="31991L0005")
     assert find_entry(act) == Entry(date(2020, 12, 31), PROVEN)

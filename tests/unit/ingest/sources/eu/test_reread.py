@@ -175,3 +175,15 @@ def test_words_that_stay_are_divided_as_they_were_read_last(
     assert fassung.segments == newest.norms[0][1][0].segments
     letters = {one.value: one.parent for one in fassung.segments if one.level == "buchst"}
     assert letters["k"] == letters["l"]
+
+
+def test_footnotes_are_those_of_the_newest_text_though_its_words_stayed() -> None:
+    def read(day: date, note: str) -> ParsedAct:
+        units = [Unit(NormKind.ARTICLE, "art_1", "Artikel 1", blocks=[ActBlock("Eins.")])]
+        units[0].footnotes.append(note)
+        texts = [ActText("32019R0005", "de", "Hammer", FIRST, None, day, units, "x.xml")]
+        return editions.build_edition(texts, [], second=False)
+
+    anew = go_on(read(FIRST, "Norm von 2004."), read(SECOND, "Norm von 2012."))
+    [(_, (fassung,))] = anew.norms
+    assert (fassung.footnotes, fassung.stand) == (("Norm von 2012.",), SECOND)
