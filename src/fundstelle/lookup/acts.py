@@ -9,7 +9,7 @@ from fundstelle.law.citations import (
     PathStep,
 )
 from fundstelle.law.norms import Level, Norm, Statute
-from fundstelle.lookup.answers import Miss
+from fundstelle.lookup.answers import Miss, ProvisionHit
 from fundstelle.lookup.dating.in_time import (
     add_doubt,
     ask_for_version,
@@ -31,6 +31,9 @@ from fundstelle.lookup.reading.laws import find_german_namesake
 from fundstelle.lookup.reading.spans import list_between
 from fundstelle.lookup.texts import LookupRequest, read_units
 
+_NOT_HELD = "not_in_corpus"
+_OTHER = {"de": "en", "en": "de"}
+_LANGUAGES = {"de": "German", "en": "English"}
 _ANNEX = "annex"
 _FIRST = frozenset({"1", "I"})  # the only annex is that, too
 _NUMMER = re.compile(r"\b(?:Anhang|Anh\.|Annex)s?\s*(?:Nrn?|Nummern?|Ziff(?:er)?)\b", re.IGNORECASE)
@@ -55,6 +58,33 @@ def resolve_eu(question: LookupRequest, target: EuCitation) -> Found:
     statute = find_edition(question.library, target.celex, question.language)
     if statute is None:
         return Found([misses.eu_not_held(question.written, target, question.library)])
+    found = _resolve_in_edition(question, statute, target)
+    if all(isinstance(one, Miss) and one.status == _NOT_HELD for one in found.outcomes):
+        return _ask_other_edition(question, statute, target) or found
+    return found
+
+
+def _ask_other_edition(
+    question: LookupRequest, statute: Statute, target: EuCitation
+) -> Found | None:
+    """What an edition that is not held whole lacks, from that in the other language."""
+    other = find_edition(question.library, target.celex, _OTHER[statute.language])
+    if other is None or other.language == statute.language:
+        return None
+    found = _resolve_in_edition(question, other, target)
+    lacks, has = (_LANGUAGES[one.language] for one in (statute, other))
+    said = (
+        f"The {lacks} text of {statute.abbreviation} that is held does not have this;"
+        f" the {has} one is given."
+    )
+    hits = [one for one in found.outcomes if isinstance(one, ProvisionHit)]
+    if len(hits) < len(found.outcomes):
+        return None
+    outcomes = [replace(hit, warnings=(said, *hit.warnings), instead=True) for hit in hits]
+    return replace(found, outcomes=outcomes)
+
+
+def _resolve_in_edition(question: LookupRequest, statute: Statute, target: EuCitation) -> Found:
     asked = ask_for_version(question, statute, target)
     told = choose_edition(asked, statute, target)
     if isinstance(told, Miss):

@@ -49,6 +49,7 @@ class ProvisionHit:
     within: bool = False  # not named, but between the ends of a range or among those that follow
     on: date | None = None  # the day that the citation itself names
     doubt: str = ""  # why another text than that of the day may be meant
+    instead: bool = False  # of the other language, since what is held in the one asked for lacks it
 
     @property
     def held_id(self) -> str:

@@ -42,7 +42,11 @@ _NAMED = "The id names the English text of {}; the id without ':en' gives the Ge
 
 def warn_of_language(hits: Sequence[Hit], language: str) -> list[str]:
     """A sentence where texts are not in the language asked for; never silently."""
-    others = [hit for hit in hits if _name_language(hit)[0] != language]
+    others = [
+        hit
+        for hit in hits
+        if _name_language(hit)[0] != language and not getattr(hit, "instead", False)
+    ]
     named = [hit for hit in others if ":" in _name_edition(hit)]
     alone = {_name_language(hit) for hit in others if hit not in named}
     said = []
