@@ -66,6 +66,7 @@ class ActText:
     seen_on: date | None = None  # the last look at the publisher that showed it, where known
     published_on: date | None = None  # the day of the Official Journal
     gone: list[Unit] = field(default_factory=list)  # what it names and has deleted
+    repealed_by: str | None = None  # the CELEX number of what ended the act, or "" where not told
 
 
 def name_article(label: str) -> str | None:

@@ -121,6 +121,9 @@ def _list_notes(text: ActText, corrigenda: Sequence[Corrigendum]) -> Iterable[St
         yield StandNote("Stand", f"{newest.isoformat()}: {NO_EFFECT[text.language]}")
     known = newest or text.issued_on
     dated = f" vom {known.isoformat()}" if known else ""
+    if text.repealed_by is not None and newest is not None and not text.units:
+        by = f" durch {text.repealed_by}" if text.repealed_by else ""
+        yield StandNote("Aufh", f"Aufgehoben zum {newest.day}.{newest.month}.{newest.year}{by}.")
     if text.excerpt:  # of which nothing is missing
         yield StandNote("Hinweis", f"{EXCERPTS}{dated} sind vorhanden.")
     elif newest is not None and text.seen_on is not None:

@@ -166,7 +166,7 @@ def _read_xml(file: SourceFile, gathered: _Gathered) -> ParsedDecision | None:
         _read_beside(root, file.name, gathered)
         return None
     text = formex.read_act(act, _find_celex(file.name), file.name)
-    if text is None or not (text.units or formex.is_repealed(act)):
+    if text is None or (not text.units and text.repealed_by is None):
         raise RejectedFile(file.name, "it holds no article, or its CELEX number cannot be told")
     text.excerpt = _EXCERPT.search(file.name) is not None
     gathered.bundles.note_calls(act, file.name)

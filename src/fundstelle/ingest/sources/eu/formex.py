@@ -91,13 +91,17 @@ def read_act(root: etree._Element, celex: str | None, name: str) -> ActText | No
         gone=settle_annexes(unit for unit in units if unit.is_gone),
         name=name,
         published_on=_find_day_of_journal(root),
+        repealed_by=_find_end(root),
     )
 
 
-def is_repealed(root: etree._Element) -> bool:
-    """Whether a consolidated text is that of the day on which the act ended: no words are left."""
+def _find_end(root: etree._Element) -> str | None:
+    """What ended the act, of which a consolidated text of that day has no words left."""
     info = root.find("INFO.CONSLEG")
-    return info is not None and info.get("END") == "REPEALED"
+    if info is None or info.get("END") != "REPEALED":
+        return None
+    by = info.get("SOURCE.END") or ""
+    return by if _CELEX.fullmatch(by) else ""
 
 
 def read_annexes(root: etree._Element, name: str) -> list[Unit]:

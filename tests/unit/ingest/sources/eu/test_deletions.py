@@ -37,7 +37,8 @@ def gone(words: str, number: int = 1) -> str:
 
 def build(articles: str, day: date | None = None, *, around: str = "{}", end: str = "") -> bytes:
     kind = "CONS.ACT" if day else "ACT"
-    mark = f"<INFO.CONSLEG START.DATE='{day:%Y%m%d}' END='{end}'/>" if day else ""
+    by = " SOURCE.END='32021R0009'" if end else ""
+    mark = f"<INFO.CONSLEG START.DATE='{day:%Y%m%d}' END='{end}'{by}/>" if day else ""
     terms = around.format(f"<ENACTING.TERMS>{articles}</ENACTING.TERMS>")
     return (
         f"<{kind}>{mark}<BIB.INSTANCE><LG.DOC>DE</LG.DOC><DATE ISO='20200102'/>"
@@ -107,6 +108,8 @@ def test_a_repealed_act_ends_on_its_day() -> None:
     repealed = build(PUBLISHED, DAY, around=around, end="REPEALED")
     act = read_act(build(PUBLISHED), repealed)
     assert {fassungen[-1].in_force_until for _, fassungen in act.norms} == {DAY}
+    said = [note.text for note in act.statute.stand_notes if note.kind == "Aufh"]
+    assert said == ["Aufgehoben zum 1.3.2021 durch 32021R0009."]
     [alone] = read(repealed)
     assert isinstance(alone, Rejected)
 
