@@ -23,7 +23,8 @@ from fundstelle.law.citations import PathStep
 _NUMBER = r"\d{1,5}(?!\d)(?:(?-i:[a-z]{1,2}|[A-H])(?![^\W_]))?"
 _CAPITALS = "|".join(f"{letter}{{2,3}}" for letter in "ABCDEF")
 _VALUE = (
-    rf"{_NUMBER}|(?-i:[IVX]{{1,6}}[a-z]?|[a-z]{{1,3}}|[A-Z]|{_CAPITALS})(?![^\W_])"
+    rf"{_NUMBER}|-1[a-z]?(?![^\W_])"
+    rf"|(?-i:[IVX]{{1,6}}[a-z]?|[a-z]{{1,3}}|[A-Z]|{_CAPITALS})(?![^\W_])"
     r"|(?-i:[a-z](?=[A-Z]{2}))"
 )
 # a comma read for the dot of an abbreviation: "Abs, 1"
@@ -58,7 +59,8 @@ _LONGEST_VALUE = 3  # letters
 _BARE_SATZ = re.compile(r"\s*(\d{1,2})(?![\w%]|[./]\d|\.\s?[A-Z]?\w|\s*(?:bis|-)\s*\d)")
 _BRACKET = re.compile(
     r"\s*\(\s*(\d{1,3}[a-z]?|[ivx]{1,5}|([a-z])\2{0,2})\s*\)"
-    r"|(?<=[\w)])\((?-i:([a-z]{2}|[ivx]{1,5}[a-h]))\)",  # "(ba)" was inserted behind "(b)"
+    # "(ba)" was inserted behind "(b)", "(-1)" before "(1)"
+    r"|(?<=[\w)])\((?-i:([a-z]{2}|[ivx]{1,5}[a-h]|-1[a-z]?))\)",
     re.IGNORECASE,
 )
 _COUNTED_ROMAN = re.compile(r"([ivx]+)([a-h]?)")
@@ -94,6 +96,8 @@ def match_step(text: str, pos: int, *, annex: bool = False) -> re.Match[str] | N
 
 def read_value(level: str, written: str) -> str | None:
     """The value in canonical form, ``None`` if the level cannot have it (``Buchst. 3`` can)."""
+    if written[0] == "-":  # "Abs. -1" was inserted before the first
+        return written.lower() if level == "abs" else None
     if written[0].isdigit():
         return written.lower()
     if level in LETTER_LEVELS:

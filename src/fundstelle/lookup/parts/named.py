@@ -36,7 +36,9 @@ class Named:
 
     @cached_property
     def _by_value(self) -> dict[str, list[int]]:
-        return _group((self._segments[unit].value.casefold(), unit) for unit in self.units)
+        # earlier versions kept the stop of "-1."
+        values = ((self._segments[unit].value.casefold().rstrip("."), unit) for unit in self.units)
+        return _group(values)
 
     @cached_property
     def _by_number(self) -> dict[tuple[tuple[int, str], ...], list[int]]:
@@ -45,7 +47,7 @@ class Named:
 
     @cached_property
     def _ranges(self) -> list[int]:
-        return [unit for unit in self.units if "-" in self._segments[unit].value]
+        return [unit for unit in self.units if "-" in self._segments[unit].value[1:]]
 
 
 def _group(pairs: Iterable[tuple[K, int]]) -> dict[K, list[int]]:

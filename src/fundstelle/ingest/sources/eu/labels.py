@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from fundstelle.citations.text.numerals import read_roman
 from fundstelle.law.norms import Level
 
-NUMBER = re.compile(r"\(?(\d+[a-z]?)[.)]*")
+NUMBER = re.compile(r"\(?(-?\d+[a-z]?)[.)]*")  # "-1." was inserted before "1."
 _LETTER = re.compile(r"\(?([a-z]{1,2})\)?")
 _ROMAN = re.compile(r"\(?([ivxl]+)\)?")
 _INSERTED = re.compile(r"\(?([ivxl]+)([a-h])\)?")  # "iia)" behind "ii)"

@@ -1,6 +1,8 @@
 import pytest
 
 from fundstelle.ingest.sources.eu.blocks import ActBlock, Rendered, render
+from fundstelle.law.citations import PathStep
+from fundstelle.lookup.parts.following import NoUnit, find_units
 
 
 def _list_sentences(rendered: Rendered) -> list[str]:
@@ -66,3 +68,12 @@ def test_a_paragraph_that_an_act_puts_into_another_one_is_no_part_of_itself() ->
     assert rendered.text.endswith("\n„(5) Ein Hammer hat:\na) einen Stiel;")
     parts = [(one.level, one.value) for one in rendered.segments if one.level != "satz"]
     assert parts == [("uabs", "1"), ("uabs", "2")]
+
+
+def test_a_paragraph_inserted_before_the_first_has_its_number() -> None:
+    rendered = render([ActBlock("Neu.", "-1."), ActBlock("Neuer.", "-1a."), ActBlock("Alt.", "1.")])
+    paragraphs = [one.value for one in rendered.segments if one.level == "abs"]
+    assert paragraphs == ["-1", "-1a", "1"]
+    assert rendered.text == "-1. Neu.\n-1a. Neuer.\n1. Alt."
+    found = find_units(rendered.segments, [PathStep("abs", "0")], complete=True)
+    assert isinstance(found, NoUnit)
