@@ -341,6 +341,28 @@ def test_a_text_that_is_of_no_use_takes_nothing_away_and_is_asked_for_again(
     assert read_acts(data) == read_acts(tmp_path / "batch")
 
 
+def test_an_act_that_was_repealed_ends(publisher: Publisher, tmp_path: Path) -> None:
+    first, second, _ = TEXTS
+    data = tmp_path / "data"
+    ingest(data, write_source(tmp_path / "begun", ("de",), first))
+    publisher.publish(second, "de")
+    right = publisher.service.answers[f"{get_path(get_number(second))} {FORMEX} deu"]
+    text = write_text("de", TEXTS[first], second).decode()
+    mark = "<?CLG.MDFO ID='O1' IDREF='C1' ACTION='REPEALED'?>"
+    text = text.replace("<ENACTING.TERMS>", f"{mark}<ENACTING.TERMS>")
+    text = text.replace("</ENACTING.TERMS>", "</ENACTING.TERMS><?CLG.MDFC ID='C1'?>")
+    text = text.replace("<INFO.CONSLEG ", "<INFO.CONSLEG END='REPEALED' SOURCE.END='32022R0009' ")
+    right.body = pack({"CL2020R0007DE.xml": text.encode()})
+    outcome = look(data, publisher, second)
+    assert (outcome.new, outcome.problems) == (1, ())
+    [act] = read_acts(data)
+    ends = {norm.number: fassungen[-1].in_force_until for norm, fassungen in act.norms}
+    assert {ends[f"art_{number}"] for number in TEXTS[first]} == {second}
+    assert [note.text for note in act.statute.stand_notes if note.kind == "Aufh"] == [
+        "Aufgehoben zum 1.5.2022 durch 32022R0009."
+    ]
+
+
 def test_texts_that_are_not_there_keep_no_other_from_coming(
     publisher: Publisher, tmp_path: Path
 ) -> None:

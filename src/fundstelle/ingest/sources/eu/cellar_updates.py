@@ -24,6 +24,7 @@ from fundstelle.ingest.sources.eu.succession import count_provisions
 from fundstelle.ingest.sources.files.cache import Wanted, WrongContent, fetch_each
 from fundstelle.ingest.sources.files.download import Downloader, NotThere
 from fundstelle.ingest.sources.files.joined import JoinedFiles
+from fundstelle.law.norms import NormStatus
 
 _LANGUAGES = {"de": "deu", "en": "eng"}
 _MOST_TEXTS = 100  # of one edition in one look; the VAT directive has had 32 in 17 years
@@ -163,8 +164,8 @@ def _require_text(cellar: Cellar, edition: HeldEdition, number: str, before: int
         reasons = [one.reason for one in read if isinstance(one, Rejected)]
         reasons += [entry.problem for entry in entries if entry.problem]
         raise WrongContent(f"no build can use it: {'; '.join(reasons) or 'it holds no act'}")
-    if not acts[0].norms:
-        return 0  # it is repealed
+    if all(norm.status is NormStatus.REPEALED for norm, _ in acts[0].norms):
+        return 0  # so is the act
     found = count_provisions(acts[0])
     if found < before * _LEAST_KEPT or not found:
         raise WrongContent(
