@@ -30,6 +30,7 @@ class LawReference(NamedTuple):
 
     ``name_end`` is where its name ends, before brackets and the words on its version; 0: at
     ``end``.
+    ``unread`` are words before it of which nothing is looked up ("a. E.").
     ``silent`` marks what is no law: a contract, a club's statutes, a magazine.
     """
 
@@ -45,6 +46,7 @@ class LawReference(NamedTuple):
     own: bool = False  # "dieses Gesetzes": the law whose text this is
     notes: tuple[str, ...] = ()
     name_end: int = 0
+    unread: tuple[int, int] | None = None
 
 
 @dataclass(slots=True)

@@ -70,7 +70,8 @@ def find_unread(text: str, hits: Sequence[Hit]) -> list[Unread]:
     """
     first, law = hits[0], hits[0].law
     days = list(_find_days(text, hits)) if isinstance(first.targets[0], _DECIDED) else []
-    if first.end - first.start == len(text) and (law is None or law.name_end == law.end):
+    is_all_read = law is None or (law.name_end == law.end and law.unread is None)
+    if first.end - first.start == len(text) and is_all_read:
         return days  # as most are
     unread = sorted((*_find_unread(text, hits), *days))
     if unread and any(isinstance(hit.targets[0], _DECIDED) for hit in hits):
@@ -113,6 +114,8 @@ def _find_unread(text: str, hits: Sequence[Hit]) -> Iterator[Unread]:
         yield from _trim(text, done, hit.start, decided=decided or is_decision)
         done, decided = max(done, hit.end), is_decision
         law = hit.law
+        if law is not None and law.unread is not None:
+            yield Unread(*law.unread)
         if law is not None and 0 < law.name_end < law.end:
             wording = WORDING.search(text, law.name_end, law.end)
             if wording is not None and wording["of"]:

@@ -220,3 +220,32 @@ def test_words_that_lead_to_no_citation_are_not_looked_through(
 ) -> None:
     monkeypatch.setattr(inference, "_IN_AGREED", None)
     assert len(find("Der Vertrag: § 1 " + "§ 1a" * 50)) == 50
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "§ 276 Abs. 1 a.E. AktG",
+        "§ 276, Abs. 1, AktG",
+        "§ 142 Abs. 2 (i.V.m. § 15) AktG",
+        "§ 276 Abs. 1 **AktG**",
+        "§ 276 Abs. 1 [AktG]",
+        "§ 15 Absatz 3, Satz 1, des AktG",
+        "Article 4, point (2), of the AI Act",
+    ],
+)
+def test_a_law_behind_what_changes_nothing_is_that_of_the_provision(written: str) -> None:
+    text = f"Nach § 433 BGB ist das so; ferner gilt {written} hier."
+    _, found = find(text)
+    assert set(get_laws(found)) <= {"AktG", "KI-VO"}
+    assert (found.text, found.inferred) == (written, False)
+    assert find(found.text)[0].targets == found.targets
+
+
+def test_what_is_of_that_act_or_of_foreign_law_is_of_none_at_hand() -> None:
+    first = "Article 6 GDPR applies. "
+    for behind in (
+        "Article 7(4), point (b), of that Regulation",
+        "Chapter 20, Section 3, of the Penal Code",
+    ):
+        assert [one.text for one in find(f"{first}{behind} does not.")] == ["Article 6 GDPR"]

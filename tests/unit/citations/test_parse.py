@@ -248,6 +248,41 @@ RULES = {
         ("Article 6(1)(cc) GDPR", ["32016R0679 Art 6 abs:1 buchst:cc"]),
         ("Article 6(1), point (a), of the GDPR", ["32016R0679 Art 6 abs:1 buchst:a"]),
         ("Article 6(1), of the GDPR", ["32016R0679 Art 6 abs:1"]),
+        (
+            "Article 6(1), first subparagraph, point (f), of Regulation (EU) 2016/679",
+            ["32016R0679 Art 6 abs:1 uabs:1 buchst:f"],
+        ),
+        ("Article 4, point (2), AI Act", ["32024R1689 Art 4 nr:2"]),
+        (
+            "Article 2, points (22) and (23), of Regulation (EU) 2020/852",
+            ["32020R0852 Art 2 nr:22", "32020R0852 Art 2 nr:23"],
+        ),
+        (
+            "Article 2(5), points (4) to (23), of Directive 2013/36/EU",
+            ["32013L0036 Art 2 abs:5 nr:4-23"],
+        ),
+        ("Article 53 of Council Directive 2009/132/EC", ["32009L0132 Art 53"]),
+        ("Annex V to Directive 2009/28/EC", ["32009L0028 Anhang V"]),
+        ("Anhang I zu der Richtlinie 2013/36/EU", ["32013L0036 Anhang I"]),
+    ],
+    "between a provision and its law": [
+        ("§ 276, Abs. 1, AktG", ["AktG § 276 abs:1"]),
+        ("§ 15 Absatz 3, Satz 1, des GmbHG", ["GmbHG § 15 abs:3 satz:1"]),
+        ("§ 276 Abs. 1 a.E. AktG", ["AktG § 276 abs:1"]),
+        ("§ 276 Abs. 1 am Ende AktG", ["AktG § 276 abs:1"]),
+        ("§ 276 Abs. 1 – AktG", ["AktG § 276 abs:1"]),
+        ("§ 276 Abs. 1 „AktG“", ["AktG § 276 abs:1"]),
+        ("§ 276 Abs. 1 **AktG**", ["AktG § 276 abs:1"]),
+        ("§ 276 des „AktG“", ["AktG § 276"]),
+        ("§ 276 [AktG]", ["AktG § 276"]),
+        ("§ 276 (AktG)", ["AktG § 276"]),
+        ("§ 276 (Aufsicht) AktG", ["AktG § 276"]),
+        ("§ 276 Abs. 1 (S. 1) AktG", ["AktG § 276 abs:1 satz:1"]),
+        ("§ 276 Abs. 1 S. 1 (2. Alt.) AktG", ["AktG § 276 abs:1 satz:1 alt:2"]),
+        ("§ 142 Abs. 2 (i.V.m. § 15) AktG", ["AktG § 142 abs:2", "AktG § 15"]),
+        ("§ 3 Nr. 1a) IFG", ["IFG § 3 nr:1a"]),
+        ("§ 5 (S. 12) AktG", ["- § 5"]),  # a page
+        ("§ 62, ECHR 2008", ["- § 62"]),  # a page of its reports
     ],
     "recitals": [
         ("EG 47 DSGVO", ["32016R0679 Erwg 47"]),

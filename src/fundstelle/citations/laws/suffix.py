@@ -4,6 +4,7 @@ import re
 
 from fundstelle.citations.drafts import Draft, LawReference
 from fundstelle.citations.laws import eu, of_land
+from fundstelle.citations.laws.between import OWN_SIGN, PREPOSITION, read_past
 from fundstelle.citations.laws.name import LawName
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.citations.laws.sozialgesetzbuch import BOOKS, skip_book_number
@@ -11,19 +12,14 @@ from fundstelle.citations.laws.unknown import make_nominative, read_unknown
 from fundstelle.citations.laws.versions import OLD_OR_NEW, find_mark_end, read_version
 from fundstelle.citations.norms.path import skip_blanks
 from fundstelle.citations.text.spaced import match_torn
+from fundstelle.law.citations import PathStep
+from fundstelle.law.norms import Level
 
 _MANNERS = r"(?:analog|entspr(?:echend|\.)?|direkt|unmittelbar|doppelt\s+analog)(?![^\W_])\.?"
 MANNER = re.compile(rf"\s*,?\s*(?:{_MANNERS}|\(\s*{_MANNERS}\s*\))", re.IGNORECASE)
 """How a provision is applied, which is no part of it."""
 
 _MANNER_OPENS = frozenset({"an", "en", "di", "un", "do"})
-_PREPOSITION = re.compile(
-    r"\s*(?P<word>d\.(?=\s+(?-i:[A-ZÄÖÜ\d]))|des|der|dem|den|dieses|dieser|diesem|of\s+the|of|zum|zur|vom|von|im|the"
-    r"|(?:[mds]?ein|unser|ihr)e[rs])\s+"
-    r"(?P<rest>(?:(?:neuen|alten|geltenden|früheren|genannten|zitierten|deutschen|German"
-    r"|am\s\d{1,2}\.\s?\w{3,9}\s\d{4}\sin\sKraft\s(?:getretenen|tretenden))\s+)?)",
-    re.IGNORECASE,
-)
 # Names under which the publisher keeps one such law; in a text they mean any.
 _GENERIC = frozenset({"Übereinkommen", "Übereinkommens", "Protokoll", "Protokolls", "Vereinbarung"})
 _COUNTED = re.compile(r"(?:Erst|Zweit|Dritt|Viert|Fünft|Sechst|Siebt|Acht|Neunt|Zehnt)en\s(?=Ri)")
@@ -56,12 +52,9 @@ _ANNEXED = re.compile(r"\s*\(?\s*zu\s+(?:den\s+)?§{1,2}\s*\d+[a-z]?(?=[\s)])")
 _WORD = re.compile(r"(?<=[\s)])(?:[A-ZÄÖÜ]|\d{1,3}\.\s?[A-ZÄÖÜ])")
 _MOST_ANNEXED = 80  # characters of a section with its parts
 _ABBREVIATION = re.compile(r" ([A-ZÄÖÜ][a-zäöü]*[A-ZÄÖÜ][\w-]*)(?=\s*(?:$|[.,;)]))")
-_OF = re.compile(r"\s+of\s")
 _SPACE = re.compile(r"[\s-]+")
 _BRACKET = re.compile(r"\s*-?\s*([(<\[])\s*")
 _SUBTITLE = re.compile(r"\s*-\s*[A-ZÄÖÜ][\wäöüß ,]{3,60}?\s*-(?=\s|$|,|;|\.|\))")
-# A line of a list of norms that begins with its own law: "VwGO § 80 Abs. 5\nStVG § 3 Abs. 1".
-_OWN_SIGN = re.compile(r"[^\S\n]*:?[^\S\n]*(?:§|Art(?:ikel|\.)?[^\S\n]*\d)")
 _BEHIND_LETTER = frozenset({" ", ".", "\n"})
 _LETTER_GAP = re.compile(r"\.?\s*")
 _WORD_GOES_ON = re.compile(r"-[^\W\d_]|[^\W_]")
@@ -79,6 +72,8 @@ class LawReader:
     def read(self, pos: int, last: Draft) -> LawReference | None:
         """The law that begins behind ``pos``, ``None`` if there is none."""
         law = self._read(pos, last)
+        if law is None or law.silent:
+            law = read_past(self.text, pos, last, self.read_name) or law
         if law is None or law.end >= len(self.text):
             return law
         if self._opens_line(pos, law):
@@ -91,17 +86,16 @@ class LawReader:
         place = skip_blanks(self.text, pos)
         if "\n" not in self.text[pos:place] or law.silent or law.own:
             return False
-        return _OWN_SIGN.match(self.text, law.end) is not None
+        return OWN_SIGN.match(self.text, law.end) is not None
 
     def _read(self, pos: int, last: Draft) -> LawReference | None:
         text = self.text
-        if last.path and last.path[-1].value.isalpha() and text.startswith(")", pos):
+        if text.startswith(")", pos) and last.path and _is_lettered(last.path[-1]):
             pos += 1
         place = skip_blanks(text, pos)
         first = text[place : place + 1]
         if first in {".", ","} and (last.bracketed if first == "," else last.path):
-            behind = self._read_behind_stop(place + 1) or self._read_of(place + 1)
-            return behind or self._read_manner(pos, place, last)
+            return self._read_behind_stop(place + 1) or self._read_manner(pos, place, last)
         if first == "§" and last.unit == "Anlage" and _ANNEX_TO.match(text, pos):
             return self._read_manner(pos, place, last)  # "Anh. § 3 III Nr. 11 UWG"
         if not first.isalnum() and (first not in {"(", ","} or last.unit == "§"):
@@ -119,12 +113,6 @@ class LawReader:
         law = self.read_name(written.start(1)) if written else None
         return law if law is not None and law.known else None
 
-    def _read_of(self, pos: int) -> LawReference | None:
-        """``Article 6(1), point (a), of the GDPR``: the comma closes what is below the article."""
-        preposition = _PREPOSITION.match(self.text, pos) if _OF.match(self.text, pos) else None
-        law = self._read_declined(pos, preposition) if preposition else None
-        return law if law is not None and law.known else None
-
     def _read_manner(self, pos: int, place: int, last: Draft) -> LawReference | None:
         """A law behind words: ``analog BGB``, ``des Baugesetzbuchs``, ``dieses Gesetzes``.
 
@@ -138,7 +126,7 @@ class LawReader:
             pos = manner.end()
         if last.unit == "Anlage":
             pos = self._skip_section(pos)
-        preposition = _PREPOSITION.match(text, pos)
+        preposition = PREPOSITION.match(text, pos)
         if preposition is None:
             place = skip_blanks(text, pos)
             law = self._read_version_first(place) or self.read_name(place)
@@ -309,6 +297,11 @@ class LawReader:
             return end
         closing = {"(": ")", "<": ">", "[": "]"}[bracket[1]]
         return match[0] + 1 if self.text.startswith(closing, match[0]) else end
+
+
+def _is_lettered(step: PathStep) -> bool:
+    """Whether a bracket may close a letter: ``Buchst. a)``, ``Nr. 1a)``."""
+    return step.value.isalpha() or (step.level == Level.NUMMER and step.value[-1].isalpha())
 
 
 def _say_case(written: str, law: LawName, name: str) -> tuple[str, ...]:

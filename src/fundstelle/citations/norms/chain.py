@@ -59,6 +59,12 @@ _LETTER = re.compile(r"([a-z])(?:\)|(?![^\W_]|\.))")
 _CAPITAL = re.compile(r"([A-Z])(?![^\W_]|\.\w)")
 _MANNER_OPENS = frozenset({"an", "en", "di", "un", "do", "(a", "(e", "(d", "(u"})
 _ASIDE = re.compile(r",\s*(?:jeweils\s+)?(?:auch\s+)?in\s+Verbindung\s+mit\s")
+_JOINED = re.compile(
+    r"\s*\(\s*(?:(?:ggf\.|gegebenenfalls|jeweils|auch)\s+)*"
+    r"(?:i\s?\.?\s*V\s?\.?\s*m\s?(?:\.|(?![^\W_]))|in\s+Verb(?:indung|\.)\s+mit(?!\w)"
+    r"|in\s+conjunction\s+with)\s*(?:(?:dem|den|der)\s+)?",
+    re.IGNORECASE,
+)
 _CLOSES = re.compile(r"\s*,(?=\s+(?:de[sr]|dieses)\s)")
 # The next line of an enumeration: "…, 3;\n8. …".
 _NEXT_ITEM = re.compile(
@@ -110,7 +116,7 @@ class ChainReader:
                 count += len(tail)
                 continue
             after = self._read_next(last)
-            if after is None and self._bind_behind_aside(last):
+            if after is None and (self._bind_behind_aside(last) or self._bind_behind_joined(last)):
                 return self.groups
             if after is None:
                 break
@@ -193,6 +199,25 @@ class ChainReader:
             return False
         self._bind(law)
         return True
+
+    def _bind_behind_joined(self, last: Draft) -> bool:
+        """``§ 142 Abs. 2 (i. V. m. § 15) AktG``: the law behind the bracket is that of all."""
+        opened = _JOINED.match(self.text, last.end)
+        if opened is None:
+            return False
+        pos, joined = opened.end(), list[Draft]()
+        draft = self._read_headed(pos) or self._read_below(pos, last, filled=False)
+        while draft is not None and len(joined) < _MOST_TAIL:
+            joined.append(draft)
+            if self.text.startswith(")", draft.end):
+                law = self.laws.read(draft.end + 1, draft)
+                if law is None or not law.known or law.silent or law.own:
+                    return False
+                self.pending += joined
+                self._bind(law)
+                return True
+            draft = self._read_next(draft)
+        return False
 
     def _read_tail(self, pos: int, last: Draft) -> list[Draft] | None:
         """``§§ 3 UWG, 823, 1004 BGB``: bare numbers after a law, if a law follows them too."""
@@ -298,8 +323,9 @@ class ChainReader:
 
     def _read_bracket(self, pos: int, last: Draft) -> Draft | None:
         """``(1) and (2)``, ``(1)(a) and (b)``: the last value of the kind repeats."""
-        match = _BRACKET.match(self.text, pos) if last.bracketed else None
-        if match is None:
+        is_bracket = last.bracketed or self.text[last.end - 1 : last.end] == ")"
+        match = _BRACKET.match(self.text, pos) if is_bracket else None
+        if match is None or (not last.bracketed and "\n" in self.text[last.end : pos]):
             return None
         levels = {"abs", "nr"} if match[1] else LETTER_LEVELS
         place = next(

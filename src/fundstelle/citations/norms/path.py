@@ -55,6 +55,7 @@ ROMAN = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _MISSPELT = list_misspelt()
+_LONGEST_ENCLOSED = 40
 _LONGEST_VALUE = 3  # letters
 _BARE_SATZ = re.compile(r"\s*(\d{1,2})(?![\w%]|[./]\d|\.\s?[A-Z]?\w|\s*(?:bis|-)\s*\d)")
 _BRACKET = re.compile(
@@ -157,7 +158,7 @@ class PathReader:
         if first.isdigit():
             return self._ordinal(pos) or self._short_form(self.pos)
         if first in {"(", "§"}:
-            return self._short_form(pos)
+            return self._short_form(pos) or (first == "(" and self._enclosed(pos))
         if first == ")" and self.steps and self.steps[-1].value.isalpha():
             # "Buchst. a) Satz 1", but not the bracket around the whole citation
             return self._step(pos + 1) or self._ordinal(pos + 1) or self._letters(pos + 1)
@@ -239,6 +240,8 @@ class PathReader:
     def read_range(self, level: str) -> None:
         """A range or "ff." behind the last value."""
         last = self.steps[-1]
+        if self.text[self.pos - 1 : self.pos] == ")" and self._bracket_range():
+            return
         match = _RANGE.match(self.text, self.pos)
         if match is not None and (not match[1] or LEVEL_OF[match[1].casefold()] == level):
             to = read_value(level, match[2])
@@ -311,11 +314,17 @@ class PathReader:
         self.bracketed = self.bracketed or is_first
         self._add(level, value, match.end())
         self.steps[-1] = replace(self.steps[-1], bracketed=is_first)
-        until = _BRACKET_RANGE.match(self.text, match.end())
-        if until is not None and _is_later(value, until[1]):
-            self.steps[-1] = replace(self.steps[-1], to=until[1])
-            self.pos = until.end()
+        self._bracket_range()
         self.short = level == "abs"
+        return True
+
+    def _bracket_range(self) -> bool:
+        """``(4) to (23)`` behind the first."""
+        last, until = self.steps[-1], _BRACKET_RANGE.match(self.text, self.pos)
+        if until is None or not _is_later(last.value, until[1]):
+            return False
+        self.steps[-1] = replace(last, to=until[1])
+        self.pos = until.end()
         return True
 
     def _read_bracketed(self, written: str) -> tuple[str, str]:
@@ -351,6 +360,22 @@ class PathReader:
             self.read_range("buchst")
             return True
         return False
+
+    def _enclosed(self, pos: int) -> bool:
+        """``§ 276 Abs. 1 (S. 1) AktG``: what is below the last step, in brackets."""
+        if not self.steps or self.text.find(")", pos, pos + _LONGEST_ENCLOSED) < 0:
+            return False
+        inner = PathReader(self.text, pos + 1, list(self.steps), annex=self.annex)
+        is_step = match_step(self.text, pos + 1) or ORDINAL.match(self.text, pos + 1)
+        end = inner.read() if is_step else 0
+        steps = inner.steps[len(self.steps) :]
+        if not steps or not self.text.startswith(")", end) or self._has(steps[0].level):
+            return False
+        if RANK[steps[0].level] <= RANK[self.steps[-1].level]:
+            return False
+        self.steps += steps
+        self.pos = end + 1
+        return True
 
     def _section(self, pos: int) -> bool:
         match = _SECTION.match(self.text, pos) if self.nested and not self.steps else None
