@@ -31,5 +31,7 @@ def find(
     for hit, inferred in infer(cleaned.text, hits, registry, law):
         start = cleaned.get_origin(hit.start)
         end = cleaned.get_origin_end(hit.end)
-        found.append(FoundCitation(start, end, text[start:end], hit.targets, inferred, hit.notes))
+        written = text[start:end]
+        one = FoundCitation(start, end, written, hit.targets, inferred, hit.notes, hit.apart)
+        found.append(one)
     return found

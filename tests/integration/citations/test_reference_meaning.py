@@ -268,6 +268,8 @@ def list_cited(finder: ReferenceFinder, norm_id: str, text: str) -> list[str | N
         ("de/rindenv/1", "§§ 2 bis 4 des Waldprobegesetzes",
          ["de/waldprobg/2", "de/waldprobg/2a", "de/waldprobg/3", "de/waldprobg/4"]),
         ("de/waldprobg/1", "1. nach § 3,\n4. nach § 5", ["de/waldprobg/3", "de/waldprobg/5"]),
+        # what is not read stands before the law
+        ("de/waldprobv/1", "nach § 2 Fallgruppe 3 des Waldprobegesetzes", [None]),
     ],
 )  # fmt: skip
 def test_a_place_means_a_law(

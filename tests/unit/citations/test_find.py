@@ -249,3 +249,42 @@ def test_what_is_of_that_act_or_of_foreign_law_is_of_none_at_hand() -> None:
         "Chapter 20, Section 3, of the Penal Code",
     ):
         assert [one.text for one in find(f"{first}{behind} does not.")] == ["Article 6 GDPR"]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "§ 7 Abs. 1 Fallgruppe 2 AktG",
+        "§ 87 Abs. 1 Einleitungssatz AktG",
+        "§ 78 Abs. Abs. 1 Nr. 2 AktG",
+        "§ 142 Abs. 2 (vgl. § 15) AktG",
+        "§ 142 Abs. 2, AktG",
+        "Annex I, Section C(4) of Directive 2014/65/EU",
+        "Anhang I Tabelle 3 Nummer 1 bis 4 der Verordnung (EG) Nr. 1099/2009",
+    ],
+)
+@pytest.mark.parametrize("law", [None, "StGB"])
+def test_what_has_a_law_behind_it_is_not_given_to_another(written: str, law: str | None) -> None:
+    """Something that is not read stands between them."""
+    text = f"Nach § 433 BGB und Anlage 5 BGB ist das so; ferner {written} hier."
+    _, _, *found = find(text, law=law)
+    assert found
+    assert {get_law for one in found[:-1] for get_law in get_laws(one)} == {None}
+    assert all(one.apart and not one.inferred for one in found[:-1])
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "§ 5 gilt das AktG nicht",
+        "§ 5, der dem AktG entspricht",
+        "§ 5 (vgl. § 3 AktG)",
+        "§ 5 und das AktG",
+        "§ 5 zum AktG",
+        "§ 5. AktG und GmbHG",
+        "§ 5\nAktG § 3",
+    ],
+)
+def test_a_law_of_another_phrase_takes_no_provision(written: str) -> None:
+    _, found, *_ = find(f"Nach § 433 BGB ist das so; nach {written}.")
+    assert (get_laws(found), found.inferred) in ((["BGB"], True), (["AktG"], False))

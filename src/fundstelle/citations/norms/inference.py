@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from fundstelle.citations.laws.name import LawName
 from fundstelle.citations.laws.names import LawNames
+from fundstelle.citations.laws.suffix import LawReader
+from fundstelle.citations.norms.onward import is_law_behind
 from fundstelle.citations.norms.scan import Hit
 from fundstelle.law.citations import EuCitation, NormCitation, Target
 
@@ -30,7 +32,11 @@ _REACH = 120
 def infer(
     text: str, hits: Iterable[Hit], names: LawNames, law: str | None
 ) -> Iterator[tuple[Hit, bool]]:
-    """The hits, the bare ones with a law where the context gives one; whether it did."""
+    """The hits, the bare ones with a law where the context gives one; whether it did.
+
+    None is given to what has a law named right behind it that was not read with it (``apart``).
+    """
+    laws = LawReader(text, names)
     own = _find_own(names, law) if law else None
     last: Target | None = None
     last_end = 0
@@ -45,10 +51,18 @@ def infer(
         if law is None and last is not None and "\n" not in text[last_end : hit.start]:
             context = _get_law(last, names)
         bound = _bind(hit.targets, context)
-        if bound is not None:
+        is_apart = hit.law is None and is_law_behind(text, hit.end, laws, annex=_is_annex(hit))
+        if is_apart and (bound is not None or not is_weak(hit.targets)):
+            yield hit._replace(apart=True), False
+        elif bound is not None:
             yield hit._replace(targets=bound), True
         elif not is_weak(hit.targets):
             yield hit, False
+
+
+def _is_annex(hit: Hit) -> bool:
+    last = hit.targets[-1]
+    return isinstance(last, NormCitation) and last.unit == "Anlage"
 
 
 def _means_no_law(text: str, hit: Hit) -> bool:

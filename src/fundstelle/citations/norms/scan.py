@@ -53,6 +53,7 @@ class Hit(NamedTuple):
     notes: tuple[str, ...] = ()
     bare: bool = False  # no law stands with it
     law: LawReference | None = None
+    apart: bool = False  # a law is named behind it that was not read with it
 
 
 class Scanner:

@@ -122,6 +122,8 @@ class Reader:
                 yield Meant(one)
             elif not isinstance(target, NormCitation):
                 yield Meant(one)
+            elif one.apart:
+                yield Meant(one, changed=True)
             elif target.law in _NO_NAMES:
                 yield self._read_printed(one)
             elif target.law is None or one.inferred:
