@@ -15,6 +15,7 @@ from fundstelle.lookup.answers import (
     ProvisionHit,
     Resolution,
 )
+from fundstelle.lookup.dating.bearers import is_undecided
 from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.misses.unprinted import lacks_number
 from fundstelle.lookup.reading.laws import list_held
@@ -59,10 +60,18 @@ def prefer_printed(question: LookupRequest, resolution: Resolution) -> Resolutio
     if _is_of_namesake(question, resolution, norms[0]) or _is_answered(resolution, norms):
         return resolution
     outcome = _read_labelled(question, norms)
+    if isinstance(outcome, Miss) and outcome.status in _list_statuses(resolution):
+        return resolution  # the grammar knows which other laws have the name
     if len(resolution.targets) == 1 and isinstance(resolution.targets[0], NormCitation):
         statute = question.library.store.statutes[norms[0].statute_id]
         outcome = add_successors(outcome, question.library, statute, resolution.targets[0])
     return Resolution(question.written, (), (outcome,), 1, question.on)
+
+
+def _list_statuses(resolution: Resolution) -> list[str]:
+    """The status of the one answer, where that is a miss."""
+    (first, *others) = resolution.outcomes
+    return [first.status] if isinstance(first, Miss) and not others else []
 
 
 def _list_labelled(question: LookupRequest, resolution: Resolution) -> list[Norm]:
@@ -87,7 +96,7 @@ def _is_of_namesake(question: LookupRequest, resolution: Resolution, norm: Norm)
     own = statute.abbreviation
     named = [one.law for one in resolution.targets if isinstance(one, NormCitation) and one.law]
     held = list_held(library, library.names.find(own), question.on) if own in named else []
-    if held and statute not in held:
+    if held and (statute not in held or is_undecided(library, held, question.on)):
         return True
     if " ".join(question.written.split()) == norm.citation:
         return False

@@ -34,6 +34,9 @@ class Library:
     commencements: dict[str, date | None] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
+    recorded: dict[str, date | None] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
     heirs: dict[str, tuple[Successor, ...]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )

@@ -2,12 +2,15 @@
 
 "Diese Verordnung tritt am 1. Januar 2026 in Kraft." dates every provision of a law that was never
 changed. Of one that was changed, and of a provision with a day of its own, it proves nothing.
+Beside it stands from which day its publisher records the text: "Textnachweis ab: 1.1.2023". Of all
+97 laws since June 2021 whose own words name a day it is that day; single provisions may have begun
+before it.
 """
 
 import re
 from datetime import date
 
-from fundstelle.citations.text.dates import read_date
+from fundstelle.citations.text.dates import DATE, read_date
 from fundstelle.law.norms import Statute
 from fundstelle.lookup.library import Library
 
@@ -20,6 +23,7 @@ _COMMENCES = re.compile(
 )
 _IN_FORCE = re.compile(r"\bin Kraft\b(?! getreten)")
 _LONGEST = 4_000  # characters of such a provision
+_RECORDED = re.compile(rf"\(\+\+\+ Textnachweis(?:\s+Geltung)? ab:? (?P<day>{DATE}) \+\+\+\)")
 
 
 def find_commencement(library: Library, statute: Statute) -> date | None:
@@ -57,3 +61,15 @@ def _read_day(text: str) -> date | None:
     found = _COMMENCES.search(text)
     day = read_date(found["day"]) if found else None
     return date.fromisoformat(day) if day else None
+
+
+def find_recorded(library: Library, statute: Statute) -> date | None:
+    """From which day its publisher records the text of a law; ``None`` where its head is silent."""
+    known = library.recorded
+    if statute.statute_id not in known:
+        head = library.store.find_fassung(f"{statute.statute_id}/vorspann")
+        said = (_RECORDED.search(note) for note in head.notes) if head is not None else ()
+        days = [read_date(found["day"]) for found in said if found]
+        day = next(filter(None, days), None)
+        known[statute.statute_id] = date.fromisoformat(day) if day else None
+    return known[statute.statute_id]

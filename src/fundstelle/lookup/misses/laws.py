@@ -1,7 +1,9 @@
 """Misses for laws: no name, a name of several, one that is unknown, gone, or missing here."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
+from functools import partial
 
 from fundstelle.citations.laws.name import LawName
 from fundstelle.corpus.missing import MissingLaw
@@ -9,6 +11,7 @@ from fundstelle.law.citations import NormCitation
 from fundstelle.law.decisions import Decision
 from fundstelle.law.norms import Statute
 from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall, Suggestion
+from fundstelle.lookup.dating.days import find_floor
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.reasons import SUGGESTIONS, shorten
 from fundstelle.lookup.reading.numbers import find_numbered
@@ -52,6 +55,21 @@ def several_laws(
         f"{name} can mean several laws: {', '.join(names[:_NAMES_WRITTEN_OUT])}{more}.",
         "Ask again with the law that is meant.",
         suggestions=tuple(_suggest(statute, target, library) for statute in statutes[:SUGGESTIONS]),
+    )
+
+
+def unknown_bearer(
+    several: Miss, name: str, statutes: Sequence[Statute], library: Library, on: date
+) -> Miss:
+    """A name that went on to another law between two looks, and nobody says on which day."""
+    gone = max((each for each in statutes if each.stand < on), key=lambda each: each.stand)
+    came = min((each for each in statutes if each.stand >= on), key=partial(find_floor, library))
+    names = " or ".join(s.abbreviation for s in sorted(statutes, key=lambda each: each.stand))
+    return replace(
+        several,
+        reason=f"Whether {name} was {names} on {on.isoformat()} is not known here:"
+        f" {gone.abbreviation} was last seen at the publisher on {gone.stand.isoformat()}, and"
+        f" {came.abbreviation} first on {find_floor(library, came).isoformat()}.",
     )
 
 

@@ -11,6 +11,7 @@ from fundstelle.law.citations import EuCitation, NormCitation
 from fundstelle.law.identifiers import fold
 from fundstelle.law.norms import Statute
 from fundstelle.lookup.answers import Miss, Outcome, Suggestion
+from fundstelle.lookup.dating.bearers import choose_bearers, is_undecided
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import laws as law_misses
 from fundstelle.lookup.misses.reasons import SUGGESTIONS, not_parseable
@@ -68,6 +69,9 @@ def _find_named(
         return _miss_law(library, written, name, known, on)
     if len(known) == 1:
         return held
+    if on is not None and is_undecided(library, held, on):
+        several = law_misses.several_laws(written, name, held, target, library)
+        return law_misses.unknown_bearer(several, name, held, library, on)
     held.sort(key=lambda statute: statute.abbreviation != name)
     if len(held) > 1 and held[0].abbreviation != name:
         return law_misses.several_laws(written, name, held, target, library)
@@ -131,12 +135,15 @@ def list_german_namesakes(library: Library, target: EuCitation, written: str = "
 def list_held(library: Library, known: Sequence[LawName], on: date | None = None) -> list[Statute]:
     """The laws of these names that can be meant: hand-kept before others, listed before removed.
 
-    None was made after the day that is asked about: the law that had the name then is meant.
+    Of laws that had the name after each other it is the one of the day; all that it may have been.
     """
     pairs = _pair(library, known)
     if len(pairs) > 1:
         if on is not None:
-            pairs = [p for p in pairs if not p[1].issued_on or p[1].issued_on <= on] or pairs
+            bearers = choose_bearers(library, [statute for _, statute in pairs], on)
+            if is_undecided(library, bearers, on):
+                return bearers
+            pairs = [pair for pair in pairs if pair[1] in bearers]
         pairs = [pair for pair in pairs if pair[0].by_hand] or pairs
         pairs = [pair for pair in pairs if pair[1].listed] or pairs
     return [statute for _, statute in pairs]
