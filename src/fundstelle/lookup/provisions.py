@@ -17,6 +17,7 @@ from fundstelle.law.norms import Level, Norm, NormKind, Statute
 from fundstelle.lookup.answers import Miss, Outcome, ProvisionHit
 from fundstelle.lookup.dating.in_time import add_doubt, ask_for_version, choose_text
 from fundstelle.lookup.dating.law_on_day import read_law
+from fundstelle.lookup.former_laws import ask_former
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.misses.editions import (
@@ -77,29 +78,40 @@ def resolve_german(question: LookupRequest, target: NormCitation, statute: Statu
     )
     if isinstance(namesakes, Miss):
         return Found([add_successors(namesakes, question.library, None, target)])
-    found = resolve_in_time(namesakes[0], question, target)
-    aged = [
+    statute, *others = namesakes
+    found = resolve_in_time(statute, question, target)
+    told = ask_former(
+        question,
+        [misses.add_age(one, question.library, statute) for one in found.outcomes],
+        statute,
+        others,
+        lambda former, asked: resolve_in_time(former, asked, target).outcomes,
+    )
+    outcomes = [
         add_successors(
-            misses.add_age(one, question.library, namesakes[0]),
-            question.library,
-            namesakes[0],
-            target,
+            one, question.library, _find_repealed(question.library, one, statute), target
         )
-        for one in found.outcomes
+        for one in told
     ]
-    found = replace(found, outcomes=aged)
-    others = namesakes[1:]
+    found = replace(found, outcomes=outcomes)
     if not others:
         return found
-    outcomes = [suggest_namesakes(one, question.library, target, others) for one in found.outcomes]
+    outcomes = [suggest_namesakes(one, question.library, target, others) for one in outcomes]
     listed = [statute.abbreviation for statute in others if statute.listed]
     notes = found.notes
     if target.law in listed:  # it had the name before a law of today
-        day, then = question.on.isoformat(), namesakes[0].abbreviation
+        day, then = question.on.isoformat(), statute.abbreviation
         notes = (*notes, f"{target.law} is another law today; on {day} it was {then}")
     elif listed:
         notes = (*notes, f"{target.law} can also mean {', '.join(listed)}")
     return replace(found, outcomes=outcomes, notes=notes)
+
+
+def _find_repealed(library: Library, outcome: Outcome, statute: Statute) -> Statute:
+    """The law of which a miss says that it is repealed: that of the citation, or a former one."""
+    about = outcome.about if isinstance(outcome, Miss) else None
+    norm = library.store.find_norm(about.norm_id) if about is not None else None
+    return library.store.statutes[norm.statute_id] if norm is not None else statute
 
 
 def resolve_in_time(statute: Statute, question: LookupRequest, target: NormCitation) -> Found:

@@ -16,6 +16,7 @@ from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.reasons import SUGGESTIONS, shorten
 from fundstelle.lookup.reading.numbers import find_numbered
 
+FORMER = "of the law that had the name before"  # why a provision is suggested
 _NAMES_WRITTEN_OUT = 14
 _NATURES = {
     "administrative": "is an administrative regulation and no law",

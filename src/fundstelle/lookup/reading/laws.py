@@ -101,8 +101,13 @@ def _list_names(known: Sequence[LawName]) -> list[str]:
 def suggest_namesakes(
     outcome: Outcome, library: Library, target: NormCitation, others: Sequence[Statute]
 ) -> Outcome:
-    """A miss with the same provision of other laws of that name put first; any other as it is."""
+    """A miss with the same provision of other laws of that name put first; any other as it is.
+
+    So is one that names the law which was meant.
+    """
     if not isinstance(outcome, Miss) or target.number is None:
+        return outcome
+    if any(each.why == law_misses.FORMER for each in outcome.suggestions):
         return outcome
     norms = [
         (norm, statute)

@@ -35,6 +35,7 @@ from fundstelle.lookup.decisions.contradictions import say_unknown_day
 from fundstelle.lookup.decisions.other_days import is_slip, list_of_other_days
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.gaps import JOINED
+from fundstelle.lookup.misses.laws import FORMER
 from fundstelle.lookup.parts.units import format_steps
 from fundstelle.lookup.reading.land_names import say_land_laws
 from fundstelle.lookup.texts import say_split
@@ -87,6 +88,7 @@ _OF_STATUS = {
     NormStatus.NOT_SEEN: "unclear",
 }
 _LACKING = frozenset({"subunit_does_not_exist", "not_seen_yet"})
+_CORRECT = frozenset({JOINED, FORMER})  # why what is suggested is what was cited
 _FOLLOWING = re.compile(r" f{1,2}\.$")
 
 
@@ -321,7 +323,7 @@ def _judge_miss(library: Library, resolution: Resolution, miss: Miss) -> _Opinio
     opinion = _Opinion(
         _OF_MISS[miss.status],
         norm_id,
-        next((each.citation for each in miss.suggestions if each.why == JOINED), None),
+        next((each.citation for each in miss.suggestions if each.why in _CORRECT), None),
         miss.reason,
         miss.status,
         address(norm_id) if norm_id else "",
