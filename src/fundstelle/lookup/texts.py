@@ -14,7 +14,7 @@ from fundstelle.law.norms import (
 from fundstelle.lookup.answers import Miss, Outcome, Place, ProvisionHit
 from fundstelle.lookup.dating.application import say_entry
 from fundstelle.lookup.dating.between_looks import find_gap
-from fundstelle.lookup.dating.commencement import find_commencement
+from fundstelle.lookup.dating.commencement import find_commencement, has_begun
 from fundstelle.lookup.dating.days import describe_days, find_floor
 from fundstelle.lookup.dating.lacking import find_lack
 from fundstelle.lookup.dating.on_day import Standing, find_text
@@ -86,7 +86,10 @@ def read_units(
         shown = library.store.find_fassung(span.norm_id, on) if span and other else None
         # a range that says "(weggefallen)" knows nothing of the text that stood under the number
         gone = shown is not None and shown.status is NormStatus.REPEALED
-        if span is not None and shown is not None and not (gone and _ended(library, norm, on)):
+        gone = gone and _ended(library, norm, on)
+        # nor does one that is to come, behind the day on which by its note it came
+        came = shown is not None and shown.status is NormStatus.FUTURE and has_begun(shown, on)
+        if span is not None and shown is not None and not gone and not came:
             return read_units(question, statute, span, path)
     if fassung is None or fassung.status is not NormStatus.IN_FORCE:
         return [_miss_text(question, statute, norm, fassung)]

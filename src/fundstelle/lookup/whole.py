@@ -6,6 +6,7 @@ from fundstelle.law.norms import Fassung, Norm, NormKind, Statute, set_back
 from fundstelle.lookup.answers import ProvisionHit
 from fundstelle.lookup.dating.application import warn_of_application
 from fundstelle.lookup.dating.between_looks import warn_of_gap
+from fundstelle.lookup.dating.commencement import warn_of_commencement
 from fundstelle.lookup.dating.days import find_floor
 from fundstelle.lookup.dating.lacking import Lack, find_lack
 from fundstelle.lookup.dating.readings import warn_of_readings
@@ -46,6 +47,7 @@ def warn_of_text(
     return (
         *([say_named_change(statute, named, floor, on)] if named else []),
         *warn_of_gap(library, statute, fassung, on),
+        *warn_of_commencement(library, statute, fassung, on),
         *_warn_of_empty(norm, fassung),
     )
 

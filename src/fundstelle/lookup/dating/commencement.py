@@ -8,10 +8,11 @@ before it.
 """
 
 import re
+from collections.abc import Iterator
 from datetime import date
 
 from fundstelle.citations.text.dates import DATE, read_date
-from fundstelle.law.norms import Statute
+from fundstelle.law.norms import Fassung, NormStatus, Statute
 from fundstelle.lookup.library import Library
 
 _LAST = 3  # provisions at the end of a law among which the one on its commencement stands
@@ -23,6 +24,14 @@ _COMMENCES = re.compile(
 )
 _IN_FORCE = re.compile(r"\bin Kraft\b(?! getreten)")
 _LONGEST = 4_000  # characters of such a provision
+# "(+++ § 23 Abs. 1 bis 3: Treten gem. Art. 16 Abs. 1 G v. 4.5.2021 I 882 zukünftig mWv 1.1.2023 in
+# Kraft +++)"
+_NOTED = re.compile(
+    r"\(\+\+\+ (?P<words>(?:(?!\+\+\+).){0,200}?\b(?:Tritt|Treten|Inkraft) gem\b"
+    rf"(?:(?!\+\+\+|;).){{0,400}}?\bmWv (?P<day>{DATE})(?: in Kraft)?) \+\+\+\)",
+    re.DOTALL,
+)
+_MOST_READ = 40_000  # characters of a note; the publisher's longest has 17,908
 _RECORDED = re.compile(rf"\(\+\+\+ Textnachweis(?:\s+Geltung)? ab:? (?P<day>{DATE}) \+\+\+\)")
 
 
@@ -73,3 +82,42 @@ def find_recorded(library: Library, statute: Statute) -> date | None:
         day = next(filter(None, days), None)
         known[statute.statute_id] = date.fromisoformat(day) if day else None
     return known[statute.statute_id]
+
+
+def warn_of_commencement(
+    library: Library, statute: Statute, fassung: Fassung, on: date
+) -> tuple[str, ...]:
+    """A sentence where by its publisher a text, or a part of it, commences behind that day.
+
+    Of what is printed ahead only its heading as a rule is marked as such.
+    """
+    if statute.jurisdiction != "de" or fassung.status is not NormStatus.IN_FORCE:
+        return ()
+    day = on.isoformat()
+    noted = tuple(
+        f"Publisher's note: {words}; on {day} that was still to come."
+        for words, begins in _iter_noted(fassung)
+        if on < begins
+    )
+    recorded = None if noted else find_recorded(library, statute)
+    if recorded is None or recorded <= on:
+        return noted
+    unsure = (
+        f"The publisher records the text of {statute.abbreviation} from {recorded.isoformat()} on;"
+        f" whether this was in force on {day} is not known here."
+    )
+    return (unsure,)
+
+
+def has_begun(fassung: Fassung, on: date) -> bool:
+    """Whether by its notes all of what it stands for was in force by that day."""
+    noted = [begins for _, begins in _iter_noted(fassung)]
+    return bool(noted) and max(noted) <= on
+
+
+def _iter_noted(fassung: Fassung) -> Iterator[tuple[str, date]]:
+    for note in fassung.notes:
+        for found in _NOTED.finditer(note[:_MOST_READ]) if "mWv" in note else ():
+            day = read_date(found["day"])
+            if day is not None:
+                yield " ".join(found["words"].split()), date.fromisoformat(day)

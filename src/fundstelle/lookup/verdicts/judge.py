@@ -30,6 +30,7 @@ from fundstelle.lookup.answers import (
 from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.lookup.comparing.quotes import QuoteCheck
 from fundstelle.lookup.dating.between_looks import warn_of_gap
+from fundstelle.lookup.dating.commencement import warn_of_commencement
 from fundstelle.lookup.dating.newer import say_newer
 from fundstelle.lookup.decisions.contradictions import say_unknown_day
 from fundstelle.lookup.decisions.other_days import is_slip, list_of_other_days
@@ -283,7 +284,8 @@ def _doubt(
     library: Library, resolution: Resolution, hit: ProvisionHit, opinion: _Opinion
 ) -> _Opinion:
     """What stands there, unless it is cited with a part or a following one that nothing shows."""
-    gap = warn_of_gap(library, hit.statute, hit.fassung, resolution.get_day(hit))
+    text = library, hit.statute, hit.fassung, resolution.get_day(hit)
+    gap = (*warn_of_gap(*text), *warn_of_commencement(*text))
     said = [say_newer(each, hit) for each in resolution.targets]
     newer = said[0] if said and all(said) else ""  # of all that is cited, as it must be of this
     if unsure := " ".join(filter(None, (say_land_laws(hit.statute), *gap, newer, hit.doubt))):
