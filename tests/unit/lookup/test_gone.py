@@ -1,6 +1,7 @@
 """What is quoted of a provision that is gone: only what its publisher prints."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -88,3 +89,33 @@ def test_a_range_printed_later_does_not_hide_the_older_text_of_its_numbers() -> 
     assert miss.status == "repealed"
     assert [each.citation for each in miss.suggestions] == ["§ 11 MusterG", "§ 13 MusterG"]
     assert miss.suggestions[0].why.startswith("older text")
+
+
+def test_the_last_text_with_words_is_one_call_away_and_an_empty_one_is_none() -> None:
+    plain = build_library()
+    assert isinstance(plain.store, InventedStore)
+    norm = build_norm(plain.store.statutes["de/musterg"], "§ 11")
+    days = [FLOOR + timedelta(days=100), FLOOR + timedelta(days=200)]
+    held = replace(build_fassung(norm, "Der Hobel ist glatt."), stand=FLOOR, in_force_until=days[0])
+    dash = replace(
+        build_fassung(norm, "-"),
+        status=NormStatus.REPEALED,
+        stand=days[0],
+        in_force_from=days[0],
+        in_force_until=days[1],
+    )
+    gone = replace(dash, in_force_from=days[1], in_force_until=None, stand=TODAY)
+    gone = replace(gone, text="(weggefallen)")
+
+    for texts, older in (([held, dash, gone], [FLOOR.isoformat()]), ([dash, gone], [])):
+        store = InventedStore(plain.store.laws, [*plain.store.contents, (norm, texts)])
+        library = Library(store, InventedIndex(store), plain.names)
+        [miss] = resolve(library, "§ 11 MusterG", TODAY).outcomes
+        assert isinstance(miss, Miss)
+        named = [each.why for each in miss.suggestions if each.why.startswith("older text")]
+        assert named == [f"older text, last seen on {day}" for day in older]
+        assert ("no older text is held" in "".join(miss.advice)) == (not older)
+        if older:
+            assert miss.hint is not None
+            assert miss.hint.on == FLOOR
+            assert resolve(library, miss.hint.of, FLOOR).hits

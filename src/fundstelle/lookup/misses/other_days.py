@@ -6,7 +6,7 @@ from datetime import date
 
 from fundstelle.corpus.decisions import CitingRequest
 from fundstelle.corpus.store import FassungHead
-from fundstelle.law.norms import Norm, NormKind, NormStatus, Statute
+from fundstelle.law.norms import Norm, NormKind, NormStatus, Statute, choose_read_day
 from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall, Place, Suggestion
 from fundstelle.lookup.dating.between_looks import Gap
 from fundstelle.lookup.dating.days import Days
@@ -32,7 +32,8 @@ def repealed(
         for head, days in zip(*held, strict=True)
         if not head.in_force_from or head.in_force_from <= on
     ]
-    older = [head for head, _ in texts if head.in_force_until and head.in_force_until <= on]
+    ended = [head for head, _ in texts if head.in_force_until and head.in_force_until <= on]
+    older = [head for head in ended if head.status is NormStatus.IN_FORCE]
     word, printed = say_printed(norm, library.store.find_fassung(norm.norm_id, on))
     day, seen, looked = _find_end(texts, on)
     when = f" since {day.isoformat()}" if day else ""
@@ -62,9 +63,17 @@ def repealed(
             archive_floor=library.store.manifest.archive_floor,
         ),
         tuple(suggestions),
-        NextCall(Means.CITING, norm.norm_id) if decisions else None,
+        _find_next_call(norm, older, decisions),
         about=Place(norm.citation, norm.norm_id),
     )
+
+
+def _find_next_call(norm: Norm, older: Sequence[FassungHead], decisions: int) -> NextCall | None:
+    """The last text that is held, on its day; else the decisions on what was there."""
+    if older:
+        day = choose_read_day(older[-1].stand, older[-1].in_force_from)
+        return NextCall(Means.READ, norm.norm_id, day)
+    return NextCall(Means.CITING, norm.norm_id) if decisions else None
 
 
 def _find_next(library: Library, norm: Norm, on: date) -> Norm | None:
