@@ -92,14 +92,17 @@ def _find_last_day(statute: Statute, on: date) -> date:
 
 def _tell(miss: Miss, statute: Statute, hit: ProvisionHit, day: date) -> Miss:
     ends = find_end(hit.statute)
-    since = f" since {ends.isoformat()}" if ends is not None else ""
+    if ends is not None:
+        gone = f"is repealed since {ends.isoformat()} with its law, which had the name before"
+    else:  # nobody says when it ended, or that it did
+        seen = hit.statute.stand.isoformat()
+        gone = f"stood in the law that had the name before, which was last seen on {seen}"
     named = Suggestion(hit.citation, hit.norm.norm_id, FORMER)
     others = [each for each in miss.suggestions if each.norm_id != named.norm_id]
     return replace(
         miss,
         status="repealed",
-        reason=f"{hit.citation} is repealed{since} with its law, which had the name before;"
-        f" {statute.abbreviation} does not have what is cited.",
+        reason=f"{hit.citation} {gone}; {statute.abbreviation} does not have what is cited.",
         next_step=f"Cite {hit.citation} for its text, or the provision of the law of today.",
         evidence=replace(
             miss.evidence,

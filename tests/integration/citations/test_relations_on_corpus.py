@@ -19,7 +19,11 @@ from fundstelle.lookup.provisions import MOST_TARGETS
 from fundstelle.lookup.resolve import resolve
 from fundstelle.tools import build_registry
 from fundstelle.tools.spec import CallContext
-from tests.integration.citations.absent import Contents, list_absences, shows_number_alone
+from tests.integration.citations.absent import (
+    Contents,
+    list_absences,
+    shows_number_alone,
+)
 from tests.integration.citations.test_every_citation_resolves import list_sections
 
 TODAY = date(2025, 4, 1)
@@ -337,6 +341,8 @@ def test_a_law_named_with_its_year_is_never_answered_by_another(whole: Library, 
     ]
     assert len(named) > 100
     for statute, name, year in named:
+        if "§" in name:  # read as a provision of a law without a name, which is told
+            continue
         written = f"§ 2 {form.format(name=name, year=year)}"
         outcome = resolve(whole, written, TODAY).outcomes[0]
         if isinstance(outcome, ProvisionHit):

@@ -242,13 +242,55 @@ def test_a_law_behind_what_changes_nothing_is_that_of_the_provision(written: str
     assert find(found.text)[0].targets == found.targets
 
 
-def test_what_is_of_that_act_or_of_foreign_law_is_of_none_at_hand() -> None:
-    first = "Article 6 GDPR applies. "
-    for behind in (
-        "Article 7(4), point (b), of that Regulation",
-        "Chapter 20, Section 3, of the Penal Code",
-    ):
-        assert [one.text for one in find(f"{first}{behind} does not.")] == ["Article 6 GDPR"]
+def test_what_is_of_that_act_is_of_none_at_hand_and_named() -> None:
+    _, found = find("Article 6 GDPR applies. Article 7(4), point (b), of that Regulation does not.")
+    assert (get_laws(found), found.inferred, found.apart) == ([None], False, True)
+
+
+@pytest.mark.parametrize(
+    ("written", "texts"),
+    [
+        ("Chapter 20, Section 3, of the Penal Code", []),
+        ("Chapter 5, Article 44 GDPR", ["Article 44 GDPR"]),
+        ("Chapter 3, Art. 15 DSGVO", ["Art. 15 DSGVO"]),
+    ],
+)
+def test_a_chapter_before_a_section_is_of_foreign_law_before_an_article_of_the_act(
+    written: str, texts: list[str]
+) -> None:
+    assert [one.text for one in find(f"Under {written} it does.")] == texts
+
+
+@pytest.mark.parametrize(
+    ("text", "laws"),
+    [
+        # lists whose laws lead, as keywords of the Court have them
+        ("Richtlinie 2011/83/EU – Art. 7 – Grundrechtecharta – Art. 31", ["VRRL", "GRCh"]),
+        ("Grundrechtecharta – Art. 7, 8 – Verordnung (EU) 2016/679 – Art. 2", ["GRCh", "DSGVO"]),
+        ("AktG § 93 Abs. 2, GmbHG", ["AktG"]),
+        ("SGB X § 45 Abs. 2, SGB II", ["SGB X"]),
+        ("Nach GmbHG (§ 43 Abs. 2), AktG (§ 93) und BGB (§ 31)", ["GmbHG", "AktG", "BGB"]),
+        # a heading, the next item, the next clause
+        ("**GmbHG**\n\n- § 43\n\n**AktG**\n\n- § 93", ["GmbHG", None]),
+        ("§ 280 BGB.\n- § 241\n- HGB", ["BGB", None]),
+        ("Haftung nach § 43 Abs. 2\n\n(AktG)", [None]),
+        ("§ 43 GmbHG. Er haftet nach § 93 Abs. 2 – im BGB steht nichts", ["GmbHG", "GmbHG"]),
+        ("§ 823 BGB. Aus § 823 Abs. 1 – des StGB bedarf es nicht", ["BGB", None]),
+        ("Article 6 GDPR. Under Article 5(1), point (b), the AI Act ends", ["DSGVO", "DSGVO"]),
+        ("§ 43 (Geschäftsführer) vom AktG abweichend", []),
+        # a law that has no sections
+        ("§ 26 (i.V.m. Art. 88) DSGVO", []),
+    ],
+)
+def test_no_law_of_a_list_a_heading_or_another_clause_takes_a_provision(
+    text: str, laws: list[str | None]
+) -> None:
+    found = [get_laws(one)[0] for one in find(text) if any(map(is_provision, one.targets))]
+    assert found == laws
+
+
+def is_provision(target: object) -> bool:
+    return isinstance(target, NormCitation | EuCitation) and target.number is not None
 
 
 @pytest.mark.parametrize(

@@ -69,8 +69,8 @@ def test_it_is_repealed_and_the_former_law_is_named(written: str, meant: str) ->
     assert isinstance(miss, Miss)
     assert (miss.status, miss.suggestions[0].citation) == ("repealed", meant)
     assert miss.reason == (
-        f"{meant} is repealed with its law, which had the name before; LeihG does not have what"
-        " is cited."
+        f"{meant} stood in the law that had the name before, which was last seen on"
+        f" {FLOOR.isoformat()}; LeihG does not have what is cited."
     )
     assert (verdict.verdict, verdict.correct, verdict.why) == ("repealed", meant, miss.reason)
     assert (judged.verdict.verdict, judged.verdict.correct) == ("repealed", meant)

@@ -22,6 +22,7 @@ _OF_OTHER = re.compile(
     r"(?:Regulation|Directive|Decision|Treaty|Act|Code|Law|Convention|Agreement|Protocol|Article)"
 )
 _JOINS = frozenset({"of", "of the", "to", "zu"})  # "§ 112a, des EBRG" is the next of a list
+_OPENS_PHRASE = frozenset({"the", "im", "dem", "den", "vom", "von"})  # of another clause
 _TO_ANNEX = re.compile(r"\s+(?P<word>to|zu)\s+(?:the\s+|de[rmn]\s+)?(?:(?:Council|Commission)\s+)?")
 _SILENT = re.compile(
     r"\s*(?:"
@@ -125,19 +126,36 @@ def _read_behind(
     if place == pos:
         return None
     place = skip_blanks(text, place)
+    gap = text[pos:place]
+    if "\n" in gap and (opened or between.dash or gap.count("\n") > 1):
+        return None  # a heading, or the next item of a list
     law = read_name(place) if text[place : place + 1].isalpha() else None
     end = _find_closing(text, law.end, opened) if law is not None and law.known else None
-    if law is None or end is None:
-        is_other = between.comma and _OF_OTHER.match(text, between.end)
-        return LawReference(None, between.end, silent=True) if is_other else None
-    if OWN_SIGN.match(text, law.end):
+    if law is None or end is None or OWN_SIGN.match(text, law.end):
         return None
     word = " ".join(preposition["word"].casefold().split()) if preposition is not None else ""
-    divided = last.path and "," in text[last.start : last.end]
     closed = not word and law.unit in {None, last.unit} and _is_closed(text, law.end)
-    if between.comma and word not in _JOINS and not (divided or closed):
-        return None  # "no. 5178/08, § 62, ECHR 2008" is a page of its reports
-    if between.dash and not (word or closed):
+    divided = bool(last.path) and "," in text[last.start : last.end]
+    if not _joins(between, word, closed=closed, divided=divided):
         return None
     name_end = end if opened else law.name_end
     return law._replace(end=end, name_end=name_end, unread=between.unread)
+
+
+def _joins(between: _Between, word: str, *, closed: bool, divided: bool) -> bool:
+    """Whether the law behind is that of the provision, by the ``word`` that leads to it.
+
+    ``closed``: the phrase ends behind the law. ``divided``: commas divide the provision.
+    """
+    if between.dash and not closed:
+        return False  # "§ 93 - im BGB steht davon nichts"
+    if (between.comma or between.unread) and word in _OPENS_PHRASE:
+        return False  # "Article 5(1), point (b), the AI Act does not"
+    # "no. 5178/08, § 62, ECHR 2008" is a page of its reports
+    return not between.comma or word in _JOINS or divided or closed
+
+
+def is_of_other(text: str, pos: int) -> bool:
+    """Whether an act follows that is only pointed at: ``, of that Regulation``."""
+    between = _pass_silent(text, pos)
+    return between.comma and _OF_OTHER.match(text, between.end) is not None

@@ -213,6 +213,8 @@ class ChainReader:
                 law = self.laws.read(draft.end + 1, draft)
                 if law is None or not law.known or law.silent or law.own:
                     return False
+                if law.unit not in {None, last.unit}:
+                    return False  # "§ 26 (i. V. m. Art. 88) DSGVO" is of two laws
                 self.pending += joined
                 self._bind(law)
                 return True

@@ -44,7 +44,7 @@ _PRIVATE = re.compile(
 _ABOUT = re.compile(r"\s+zu\s+$")
 _PAGE_ABOUT = re.compile(r"(?<!\w)S\.?\s?\d{1,4}(?:\s?f{1,2}\.?)?\s+zu\s+$")
 _LONGEST_PAGE = len("S. 1234 ff. zu ")
-_FOREIGN = re.compile(r"(?:U\.?\s?S\.?\s?C\.?|C\.?F\.?R\.?|Chapter\s\d+,)\s*$")
+_FOREIGN = re.compile(r"(?:U\.?\s?S\.?\s?C\.?|C\.?F\.?R\.?|(?P<chapter>Chapter\s\d+,))\s*$")
 _WORDS = re.compile(r"\S+")
 _OPENING = re.compile(r"[\s(„\"*]*")
 _BETWEEN = re.compile(r"[\s,:*)]*(?:\s-\s)?")
@@ -87,7 +87,8 @@ def is_foreign(text: str, start: int) -> bool:
 
     Or its chapter, where each counts anew: ``Chapter 20, Section 3, of the Penal Code``.
     """
-    return _FOREIGN.search(text, max(0, start - 12), start) is not None
+    found = _FOREIGN.search(text, max(0, start - 12), start)
+    return found is not None and (not found["chapter"] or text.startswith("Sec", start))
 
 
 def read_levels_before(

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from fundstelle.citations.laws.between import is_of_other
 from fundstelle.citations.laws.name import LawName
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.citations.laws.suffix import LawReader
@@ -51,7 +52,10 @@ def infer(
         if law is None and last is not None and "\n" not in text[last_end : hit.start]:
             context = _get_law(last, names)
         bound = _bind(hit.targets, context)
-        is_apart = hit.law is None and is_law_behind(text, hit.end, laws, annex=_is_annex(hit))
+        is_apart = hit.law is None and (
+            is_of_other(text, hit.end)
+            or is_law_behind(text, hit.start, hit.end, laws, annex=_is_annex(hit))
+        )
         if is_apart and (bound is not None or not is_weak(hit.targets)):
             yield hit._replace(apart=True), False
         elif bound is not None:

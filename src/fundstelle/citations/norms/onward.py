@@ -33,7 +33,7 @@ _WORD = re.compile(r"[A-ZÄÖÜ][a-zäöüß-]+\s[*_„“\"»«'‚‘’(\[]{0
 _REACH = 100
 
 
-def is_law_behind(text: str, end: int, laws: LawReader, *, annex: bool) -> bool:
+def is_law_behind(text: str, start: int, end: int, laws: LawReader, *, annex: bool) -> bool:
     """Whether nothing but what counts stands between ``end`` and the name of a known law.
 
     ``annex``: an annex ends there, which is one "to" a law.
@@ -43,6 +43,8 @@ def is_law_behind(text: str, end: int, laws: LawReader, *, annex: bool) -> bool:
     place = gap.end()
     if place == end or _LAW.match(text, place) is None:
         return False
+    if " -" in gap[0] and text[max(0, start - 3) : start].rstrip().endswith("-"):
+        return False  # the next keyword: "Richtlinie 2003/88/EG - Art. 7 - Charta"
     if gap["joint"] and not gap["genitive"] and not annex:
         return False  # "das Verhältnis von § 5 zum AktG"
     law = laws.read_name(place)
@@ -52,7 +54,8 @@ def is_law_behind(text: str, end: int, laws: LawReader, *, annex: bool) -> bool:
     if law is None or not law.known or OWN_SIGN.match(text, law.end):
         return False
     written = text[place : law.end]
-    if text.startswith(")", end) and not gap["joint"] and _ABBREVIATION.match(written) is None:
+    alone = "," in gap[0] or _ABBREVIATION.match(written) is None  # "GmbHG (§ 43), AktG (§ 93)"
+    if text.startswith(")", end) and not gap["joint"] and alone:
         return False  # "in einem Vertrag (§ 7) Vereinbarungen über …"
     # an act by its number, and a comma before it alone, begin the next phrase
     return not (gap[0].strip() == "," and "/" in written)

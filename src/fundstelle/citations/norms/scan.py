@@ -179,6 +179,8 @@ class Scanner:
     def _close(self, groups: list[Group], floor: int) -> list[Hit]:
         """Bind a last group without a law to the law before it, or leave it bare."""
         last = groups[-1]
+        if len(groups) == 1 and last.law is not None and self._is_led(last, floor):
+            last.law, last.end = None, last.drafts[-1].end
         if last.law is not None and is_literature_behind_law(self.text, last.law.end):
             groups.pop()
         elif last.law is not None:
@@ -195,6 +197,18 @@ class Scanner:
             elif is_private(self.text, last.start):
                 groups.pop()
         return self._build(groups)
+
+    def _is_led(self, group: Group, floor: int) -> bool:
+        """Whether the law behind is the next of a list: ``AktG § 93, GmbHG``."""
+        behind = _NEXT_LAW.match(self.text, group.drafts[-1].end)
+        if behind is None:
+            return False
+        if (
+            behind[1] == "-"
+            and self.text[max(0, group.start - 3) : group.start].rstrip()[-1:] == "-"
+        ):
+            return True
+        return find_law_before(self.text, floor, group.start, self.laws) is not None
 
     def _take_absatz_behind(self, group: Group) -> None:
         """``Paragraf 823 BGB I``: a Roman number at the very end belongs to the section."""
@@ -275,8 +289,9 @@ class Scanner:
             draft_ = read_item(self.text, head.end(), unit, plural=plural, start=pos)
             if draft_ is not None:
                 groups = ChainReader(self.text, self.laws).read(draft_)
-                if groups[0].law is None:
-                    groups[0].law = law
+                last = groups[0].drafts[-1].end
+                if groups[0].law is None or (len(groups) == 1 and _NEXT_LAW.match(self.text, last)):
+                    groups[0].law, groups[0].end = law, last
                     return self._build(groups)
         return [Hit(pos, act.end, (build_law(law),), law=law), *self._read_further(act)]
 
@@ -309,6 +324,7 @@ class Scanner:
         return hits
 
 
+_NEXT_LAW = re.compile(r"\s*(,|(?<=\s)-(?=\s))\s*[*_„“\"»«'(\[]{0,4}[A-ZÄÖÜ\d]")
 _BELOW_ARTICLE = re.compile(r"\s*,?\s*(?:(?:des|zu|von)\s+)?(?=Art)")
 _IS_OF = re.compile(r"\s*\(?\s*(?:zu[mr]?|de[rs]|of)(?!\w)")
 _BEHIND_ACT = re.compile(
