@@ -6,7 +6,8 @@ names such a law of a Land, "IFG NRW", does not mean a federal law that was enac
 """
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from fundstelle.citations.laws import of_land
@@ -51,13 +52,38 @@ class _Definition:
     whose: str | None
 
 
+class _Definitions:
+    """All of a text. A name may be given again and again, so each is found without the others."""
+
+    def __init__(self, text: str) -> None:
+        self._of: dict[str, list[_Definition]] = {}
+        for one in _iter_definitions(text):
+            self._of.setdefault(one.name, []).append(one)
+        for of_name in self._of.values():
+            of_name.sort(key=lambda one: one.start)
+
+    def has_lands(self) -> bool:
+        """Whether any name is given to a law of a Land."""
+        return any(one.whose is not None for of_name in self._of.values() for one in of_name)
+
+    def find(self, names: Iterable[str], start: int) -> _Definition | None:
+        """The last one of these names that stands before ``start``, or there."""
+        known = (self._of.get(name, ()) for name in names)
+        last = (
+            of_name[at - 1]
+            for of_name in known
+            if (at := bisect_right(of_name, start, key=lambda one: one.start))
+        )
+        return max(last, key=lambda one: one.start, default=None)
+
+
 class LandLaws:
     """What one decision calls a law of a Land; ``day`` is its own, in ISO form."""
 
     def __init__(self, text: str, day: str | None) -> None:
         self._text = text
         self._day = day
-        self._definitions = _list_definitions(text)
+        self._definitions = _Definitions(text)
         self._named: dict[str, bool] = {}
 
     def means_other(self, target: NormCitation, start: int, statute: Statute | None) -> bool:
@@ -65,9 +91,9 @@ class LandLaws:
         if statute is None or target.law is None:
             return False
         names = {target.law, *statute.abbreviations_juris}
-        defined = [one for one in self._definitions if one.name in names and one.start <= start]
-        if defined:
-            return defined[-1].whose is not None
+        defined = self._definitions.find(names, start)
+        if defined is not None:
+            return defined.whose is not None
         issued = statute.issued_on
         if issued is None or self._day is None or self._day >= issued.isoformat():
             return False
@@ -84,8 +110,8 @@ class LandLaws:
 
 def give_to_lands(text: str, found: list[FoundCitation]) -> list[FoundCitation]:
     """Citations of a text with the names that it gives to laws of a Land: "IFG" as "IFG Berlin"."""
-    definitions = _list_definitions(text)
-    if all(one.whose is None for one in definitions):
+    definitions = _Definitions(text)
+    if not definitions.has_lands():
         return found
     return [
         each
@@ -97,22 +123,21 @@ def give_to_lands(text: str, found: list[FoundCitation]) -> list[FoundCitation]:
     ]
 
 
-def _give(target: Target, start: int, definitions: list[_Definition]) -> Target:
-    if not isinstance(target, NormCitation) or target.law in {None, *read_words("of_bund")}:
+def _give(target: Target, start: int, definitions: _Definitions) -> Target:
+    if not isinstance(target, NormCitation) or target.law is None:
         return target
-    defined = [one for one in definitions if one.name == target.law and one.start <= start]
-    whose = defined[-1].whose if defined else None
-    return replace(target, law=whose) if whose else target
+    defined = definitions.find((target.law,), start)
+    if defined is None or defined.whose is None or target.law in read_words("of_bund"):
+        return target
+    return replace(target, law=defined.whose)
 
 
-def _list_definitions(text: str) -> list[_Definition]:
+def _iter_definitions(text: str) -> Iterator[_Definition]:
     if _ANY_LAND.search(text) is None:
-        return []
-    shortened = (
-        _Definition(one.start(), one["name"], one["name"] + one["behind"])
-        for one in _SHORTENED.finditer(text)
-    )
-    return sorted((*_iter_titled(text), *shortened), key=lambda one: one.start)
+        return
+    yield from _iter_titled(text)
+    for one in _SHORTENED.finditer(text):
+        yield _Definition(one.start(), one["name"], one["name"] + one["behind"])
 
 
 def _iter_titled(text: str) -> Iterator[_Definition]:

@@ -20,7 +20,7 @@ from fundstelle.lookup.library import Library
 # "V aufgeh. durch Art. 5 Abs. 1 Satz 2 V v. 9.7.2021 I 2598 mWv 1.8.2023"; nothing stands behind
 # the day of what ends as a whole
 _ENDS = re.compile(
-    rf"(?:^|\b)(?:[Aa]ufgeh\.|tritt\b).*?\b(?:(?P<last>mit Ablauf d(?:es|\.))|mWv) (?P<day>{DATE})"
+    rf"\b(?:[Aa]ufgeh\.|tritt\b).*?\b(?:(?P<last>mit Ablauf d(?:es|\.))|mWv) (?P<day>{DATE})"
     r"(?: außer Kraft)?\.?$",
     re.DOTALL,
 )

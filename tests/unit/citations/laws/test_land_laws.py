@@ -6,6 +6,7 @@ from datetime import date
 import pytest
 
 from fundstelle.citations.find import find
+from fundstelle.citations.laws import land_laws
 from fundstelle.citations.laws.land_laws import LandLaws, give_to_lands
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.law.citations import NormCitation
@@ -89,3 +90,24 @@ def test_a_draft_means_by_a_name_what_it_gives_it_to(text: str, law: str) -> Non
     (target,) = cited[0].targets
     assert isinstance(target, NormCitation)
     assert (target.law, target.number) == (law, "4")
+
+
+def test_a_name_given_again_and_again_is_not_looked_through_for_each_citation(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked = 0
+
+    class Counted(land_laws._Definition):
+        def __getattribute__(self, name: str) -> object:
+            nonlocal looked
+            looked += name == "start"
+            return super().__getattribute__(name)
+
+    monkeypatch.setattr(land_laws, "_Definition", Counted)
+    text = "DraG Berlin; künftig: DraG § 4 DraG " * 512
+    given = give_to_lands(text, find(text))
+
+    cited = [one.targets[0] for one in given if "§" in one.text]
+    assert len(cited) == 512
+    assert all(isinstance(one, NormCitation) and one.law == "DraG Berlin" for one in cited)
+    assert looked < 40 * len(given)  # each of 512 for each citation would be 512 of them
