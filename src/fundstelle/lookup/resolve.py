@@ -75,7 +75,12 @@ def resolve(
         return Resolution(written, (), (named,), 1, on)
     if is_id(written) and (cut := find_by_id_at(library, written)):
         return Resolution(written, (), tuple(cut), len(cut), on)
-    reading = read(written, library)
+    return _resolve_read(question, read(written, library))
+
+
+def _resolve_read(question: LookupRequest, reading: Reading | Miss) -> Resolution:
+    """As ``resolve``, of what is no id and has been read."""
+    library, written, on = question.library, question.written, question.on
     resolution = (
         Resolution(written, (), (reading,), 1, on)
         if isinstance(reading, Miss)
@@ -115,9 +120,11 @@ def resolve_found(
     which court is meant.
     """
     alone = read(found.text, library)
-    if isinstance(alone, Reading) and alone.targets == found.targets:
-        return resolve(library, found.text, on, language)
     question = LookupRequest(library, found.text, on, language)
+    if isinstance(alone, Reading) and alone.targets == found.targets:
+        if is_id(found.text):
+            return resolve(library, found.text, on, language)
+        return _resolve_read(question, alone)  # a long list is read once
     return _resolve_reading(question, Reading(found.targets, found.normalised))
 
 
