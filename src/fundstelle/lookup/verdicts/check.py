@@ -14,7 +14,7 @@ from fundstelle.lookup.verdicts.judge import Verdict, judge
 from fundstelle.lookup.verdicts.parallel import join_pages
 
 MOST_CITATIONS = 150
-MOST_UNITS = 600  # a list names up to twenty
+MOST_UNITS = 500  # a list names up to twenty
 MOST_SIGNS = 3_000  # of citations, read in one call; a page of a commentary has a hundred
 
 
