@@ -54,11 +54,11 @@ def run(data: Path, decisions: int) -> None:
         show("store", partial(exhaust, map(writer.add_decision, rows)))
     names = LawNames.build(whole.statutes.values())
     find(parsed[0].text.text, names)  # what is made once
-    workers.find_citings(database, 0, 0)
+    workers.find_citings(database, [0])
     show("find citations", lambda: [find(one.text.text, names) for one in parsed])
     found = show(
         "read, find and resolve citations",
-        lambda: workers.find_citings(database, 0, numbers - 1)[0],
+        lambda: workers.find_citings(database, range(numbers))[0],
     )
     with writing() as (writer, _):
         show(

@@ -1,6 +1,6 @@
 """The ports of an ingestion: a build in the making, and one that is read from end to end."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date
@@ -55,6 +55,50 @@ class Designation(NamedTuple):
 
     place: Row
     rest: Row
+
+    @property
+    def norm_id(self) -> str:
+        """Its id."""
+        return str(self.place[0])
+
+
+class MarkedDecision(NamedTuple):
+    """A decision by what it is cited by, and by what its own citations are read from.
+
+    Attributes:
+        names: its id and ECLI.
+        dockets: keys of them.
+        court: as stored.
+        day: ISO.
+        read: a hash of its words, and of where their parts and Randnummern lie.
+    """
+
+    decision_id: str
+    names: tuple[str, ...]
+    dockets: tuple[str, ...]
+    court: str
+    day: str | None
+    read: bytes
+
+    @property
+    def named(self) -> tuple[object, ...]:
+        """All but what it says."""
+        return self[:-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Renumbered:
+    """What decisions of another build cite, by the numbers here; each pair is there, here.
+
+    Attributes:
+        kept: decisions that cite the same.
+        decisions: all that are in both builds.
+        norms: ordinals of norms (``-1 - statute`` for a law) that are the same.
+    """
+
+    kept: Sequence[tuple[int, int]]
+    decisions: Sequence[tuple[int, int]]
+    norms: Sequence[tuple[int, int]]
 
 
 class TakeStatute(Protocol):
@@ -113,6 +157,12 @@ class CorpusWriter(Protocol):
         """Store what decisions cite, those of one decision together, in order of the text.
 
         A row is the citing decision's number and the columns of ``citings`` from ``kind`` on.
+        """
+
+    def take_citings(self, database: Path, numbers: Renumbered) -> None:
+        """Store what some decisions of another build cite as it was found there.
+
+        Which decision a page is, is not taken over.
         """
 
     def add_ranged(self, citings: Iterable[tuple[int, int]]) -> None:
@@ -212,6 +262,9 @@ class WholeStore(CorpusStore, Protocol):
     def list_hashes(self, first: int, last: int) -> dict[int, bytes]:
         """SHA-256 of the newest text of each norm with the ordinals ``[first, last]``."""
 
+    def list_parts(self, first: int, last: int) -> dict[int, bytes]:
+        """SHA-256 of the newest text of each of them, of where its parts lie, and of its status."""
+
     def list_texts(self, first: int, last: int) -> dict[int, str]:
         """The newest text of each norm with the ordinals ``[first, last]``."""
 
@@ -248,3 +301,15 @@ class WholeDecisions(DecisionStore, Protocol):
 
     def iter_cited_norms(self, first: int, last: int) -> Iterator[CitedNorm]:
         """Every citation in the decisions ``[first, last]``, in the order of their texts."""
+
+    def iter_marked(self) -> Iterator[MarkedDecision]:
+        """Every decision in the order of the numbers, which is that of their ids."""
+
+    def list_words(self, first: int, last: int) -> dict[int, str]:
+        """The text of each decision with the numbers ``[first, last]``."""
+
+    def find_citing_others(self, norms: Container[int], gone: Iterable[int]) -> set[int]:
+        """The numbers of decisions that cite a norm or law which is none of ``norms``.
+
+        And of those that cite one of the decisions with the numbers ``gone`` by its name.
+        """

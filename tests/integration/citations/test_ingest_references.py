@@ -12,6 +12,7 @@ from fundstelle.corpus import builds
 from fundstelle.corpus.sqlite import SqliteBuild, SqliteCorpusWriter
 from fundstelle.ingest.build import workers
 from fundstelle.ingest.graph import citing, references
+from fundstelle.ingest.graph.asked import READ_ANEW
 from fundstelle.ingest.graph.resolving import Resolver, get_number
 from fundstelle.ingest.sources.files import patience
 from fundstelle.law.citations import FoundCitation, NormCitation, PathStep, write_path
@@ -145,7 +146,9 @@ def test_what_takes_too_long_to_read_for_citations_is_kept_without_them(
     assert endless == [texts[slow][0]]
     assert edges == [edge for edge in whole[0] if edge[0] != slow]
     first_words = text
-    assert workers.find_citings(database, 0, 0) == ([], [decision.decision_id])
+    ((found,), endless) = workers.find_citings(database, [0])
+    assert endless == [decision.decision_id]
+    assert ([*found.rows, *found.places], [*found.asked]) == ([], [READ_ANEW])
     workers._graph.clear()
     workers._finders.clear()
 
@@ -164,7 +167,7 @@ def test_of_a_reference_no_more_is_kept_than_anybody_writes(
     assert release is not None
     database = builds.get_folder(invented, release) / builds.DATABASE
     edges, *_ = workers.find_references(database, 0, 50)
-    ((citings, *_), _) = workers.find_citings(database, 0, 0)
+    ((citings, *_), _) = workers.find_citings(database, [0])
     assert {len(edge[3]) for edge in edges} == {references.MOST_CHARS}
     assert {len(str(row[5])) for row in citings.rows} == {references.MOST_CHARS}
     workers._graph.clear()

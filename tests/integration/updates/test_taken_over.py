@@ -189,7 +189,9 @@ def test_of_a_build_that_a_check_found_damaged_the_index_is_made_anew(
     assert not parts & list_files(data, "*.idx")
 
 
-def test_decisions_are_read_anew_where_norms_have_come_or_gone(given: Path, tmp_path: Path) -> None:
+def test_decisions_are_gone_through_where_norms_have_come_or_gone(
+    given: Path, tmp_path: Path
+) -> None:
     ingest(tmp_path / "data", given, OLDER, "decisions")
     change(given, "<enbez>§ 2</enbez>", "<enbez>§ 2a</enbez>")
     update = ingest(tmp_path / "data", given, NEWER)
@@ -215,7 +217,7 @@ def test_another_guard_has_its_sentences_chosen_anew(given: Path, tmp_path: Path
     assert "sentences" in update.phases
 
 
-def test_a_decision_that_comes_has_all_of_them_read(given: Path, tmp_path: Path) -> None:
+def test_where_a_decision_comes_all_of_them_are_gone_through(given: Path, tmp_path: Path) -> None:
     (some := given / "decisions-2024").mkdir()
     first, *_ = sorted((given / "decisions").rglob("*.xml"))
     shutil.copy(first, some)

@@ -54,10 +54,10 @@ def find_database(data: Path) -> Path:
 
 def list_read(before: Path, after: Path) -> set[str]:
     """The norms whose references are not taken over."""
-    taken = workers.compare_laws(after, before)
-    assert taken is not None
+    laws = workers.compare_laws(after, before)
+    assert laws is not None
     with closing(open_whole(before)) as held, closing(open_whole(after)) as store:
-        edges = take_edges(held, store, taken)
+        edges = take_edges(held, store, laws.norms)
         return {norm_id for ordinal, norm_id in store.iter_ids() if ordinal not in edges}
 
 

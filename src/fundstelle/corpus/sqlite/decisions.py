@@ -1,9 +1,10 @@
 """The decisions of a build in SQLite: the port ``corpus.decisions.DecisionStore``."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from hashlib import sha256
 from itertools import chain
 
 from fundstelle.corpus.decision_rows import (
@@ -22,7 +23,7 @@ from fundstelle.corpus.decisions import (
     CitingRequest,
     NamedPage,
 )
-from fundstelle.corpus.ingestion import CitedNorm
+from fundstelle.corpus.ingestion import CitedNorm, MarkedDecision
 from fundstelle.corpus.rows import Row
 from fundstelle.corpus.sqlite import citers, tree
 from fundstelle.corpus.sqlite.queries import EDGES
@@ -54,6 +55,20 @@ _CITED_NORMS = (
     f"SELECT citing / {EDGES}, CASE WHEN kind = 'norm' AND cited >= 0 THEN cited END,"  # noqa: S608
     " start_at, end_at, sentence_start, sentence_end FROM citings"
     " WHERE citing BETWEEN ? AND ? ORDER BY citing"
+)
+_MARKS = (
+    "SELECT header, text_sha256, parts, passages"
+    " FROM decisions JOIN decision_texts USING (decision) ORDER BY decision"
+)
+_WORDS = (
+    "SELECT decision, text FROM decision_texts WHERE decision BETWEEN ? AND ? ORDER BY decision"
+)
+_CITED = "SELECT DISTINCT cited FROM citings WHERE cited IS NOT NULL"
+_CITING = f"SELECT DISTINCT citing / {EDGES} FROM citings WHERE cited = ?"  # noqa: S608 constants
+# Whose page it is, all decisions tell together.
+_NAMING = (
+    f"SELECT DISTINCT citing / {EDGES} FROM citings WHERE cited_decision = ?"  # noqa: S608 constants
+    f" AND kind <> '{CitedKind.REPORTER.value}'"
 )
 _PAGES = "SELECT decision FROM decision_names WHERE name = ? AND is_docket = ? ORDER BY decision"
 # "…, BGHZ 150, 99" behind the docket is the same citation once more.
@@ -131,6 +146,34 @@ class SqliteDecisions:
         rows = self._store.connection.execute(_CITED_NORMS, between)
         for citing, ordinal, at, behind, start, end in rows:
             yield CitedNorm(citing, ordinal, at, behind, (start, end))
+
+    def iter_marked(self) -> Iterator[MarkedDecision]:
+        """Every decision in the order of the numbers, which is that of their ids."""
+        for header, digest, parts, passages in self._store.connection.execute(_MARKS):
+            one = decode_decision(header)
+            yield MarkedDecision(
+                one.decision_id,
+                tuple(dict.fromkeys(filter(None, (one.decision_id, one.ecli)))),
+                tuple(map(docket_key, one.dockets)),
+                one.court,
+                one.issued_on.isoformat() if one.issued_on else None,
+                sha256(b"".join((digest, sha256(parts).digest(), passages))).digest(),
+            )
+
+    def list_words(self, first: int, last: int) -> dict[int, str]:
+        """The text of each decision with the numbers ``[first, last]``."""
+        return dict(self._store.connection.execute(_WORDS, (first, last)).fetchall())
+
+    def find_citing_others(self, norms: Container[int], gone: Iterable[int]) -> set[int]:
+        """The numbers of decisions that cite what is none of ``norms``, or what is ``gone``."""
+        connection = self._store.connection
+        cited = connection.execute(_CITED).fetchall()
+        found = set[int]()
+        for one in (one for (one,) in cited if one not in norms):
+            found |= {number for (number,) in connection.execute(_CITING, (one,))}
+        for one in gone:
+            found |= {number for (number,) in connection.execute(_NAMING, (one,))}
+        return found
 
     def list_by_docket(self, docket: str) -> list[Decision]:
         """Every decision under an Aktenzeichen, however it is spelt, newest first."""

@@ -1,5 +1,7 @@
 """Norms and references as they are stored: what the next build compares, and takes over."""
 
+from hashlib import sha256
+
 from fundstelle.corpus.ingestion import Designation, Edge
 from fundstelle.corpus.sqlite import queries
 from fundstelle.corpus.sqlite.connection import Connection
@@ -13,6 +15,10 @@ _NORMS = (
 _OF_PLACE = 9  # columns
 _HASHES = (
     "SELECT fassung, text_sha256 FROM fassungen WHERE fassung BETWEEN ? AND ? ORDER BY fassung"
+)
+_PARTS = (
+    "SELECT fassung, text_sha256, segments, status FROM fassungen"
+    " WHERE fassung BETWEEN ? AND ? ORDER BY fassung"
 )
 _TEXTS = "SELECT fassung, text FROM fassungen WHERE fassung BETWEEN ? AND ? ORDER BY fassung"
 _EDGES = (
@@ -61,6 +67,15 @@ def list_hashes(connection: Connection, first: int, last: int) -> dict[int, byte
     return {
         key // queries.VERSIONS: digest
         for key, digest in connection.execute(_HASHES, span).fetchall()
+    }
+
+
+def list_parts(connection: Connection, first: int, last: int) -> dict[int, bytes]:
+    """SHA-256 of the newest text of each of them, of where its parts lie, and of its status."""
+    span = queries.versions(first)[0], queries.versions(last)[1]
+    return {
+        key // queries.VERSIONS: sha256(b"%b%d%b" % (digest, status, segments or b"")).digest()
+        for key, digest, segments, status in connection.execute(_PARTS, span).fetchall()
     }
 
 

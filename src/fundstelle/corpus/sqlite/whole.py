@@ -45,6 +45,10 @@ class SqliteBuild(SqliteCorpusStore):
         """SHA-256 of the newest text of each norm with the ordinals ``[first, last]``."""
         return designations.list_hashes(self.connection, first, last)
 
+    def list_parts(self, first: int, last: int) -> dict[int, bytes]:
+        """SHA-256 of the newest text of each of them, of where its parts lie, and of its status."""
+        return designations.list_parts(self.connection, first, last)
+
     def list_texts(self, first: int, last: int) -> dict[int, str]:
         """The newest text of each norm with the ordinals ``[first, last]``."""
         return designations.list_texts(self.connection, first, last)

@@ -7,10 +7,10 @@ from datetime import date
 from pathlib import Path
 
 from fundstelle.corpus.decision_rows import CORE_NAME, PAGE_NAME, PRINTED_NAME, EncodedDecision
-from fundstelle.corpus.ingestion import Edge, HeirRow, TakeStatute
+from fundstelle.corpus.ingestion import Edge, HeirRow, Renumbered, TakeStatute
 from fundstelle.corpus.missing import MissingLaw
 from fundstelle.corpus.rows import EncodedNorm, EncodedStatute, Row, encode_header, encode_statute
-from fundstelle.corpus.sqlite import citers, heirs, summary, tree
+from fundstelle.corpus.sqlite import citers, heirs, summary, taken_citings, tree
 from fundstelle.corpus.sqlite.connection import (
     DECIDED,
     attached,
@@ -214,6 +214,14 @@ class SqliteCorpusWriter:
         number, count = self._citing
         self._citing = number, count + 1
         return number * EDGES + count
+
+    def take_citings(self, database: Path, numbers: Renumbered) -> None:
+        """Store what some decisions of another build cite as it was found there."""
+        with (
+            translated(self._path),
+            attached(self._db, find_decisions(database)) as held,
+        ):
+            taken_citings.take(self._db, held, numbers)
 
     def add_ranged(self, citings: Iterable[tuple[int, int]]) -> None:
         """Say of rows, as in ``add_place``, that what they cite only lies within a range."""

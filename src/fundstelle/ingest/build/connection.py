@@ -12,22 +12,20 @@ from fundstelle.corpus.ingestion import CorpusWriter, Edge
 from fundstelle.corpus.opening import open_whole
 from fundstelle.heap import trim_heap
 from fundstelle.ingest.build import workers
+from fundstelle.ingest.build.citings import DecisionsCiting, share_kept, tell_endless
 from fundstelle.ingest.build.pool import Pool
-from fundstelle.ingest.graph.asked import AskedWriter, KeptAsked, read_asked
-from fundstelle.ingest.graph.concordance import Concordance
+from fundstelle.ingest.graph.asked import AskedWriter, read_asked
 from fundstelle.ingest.graph.heirs import list_heirs
 from fundstelle.ingest.graph.references import MOST_EDGES
-from fundstelle.ingest.graph.taken import Taken
+from fundstelle.ingest.graph.taken import Compared
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.ranking import chosen, labelled
 from fundstelle.ingest.ranking.everyday import write_meanings
 from fundstelle.ingest.ranking.learned import learn_ranking, select
 from fundstelle.ingest.ranking.priors import CitedNorms
-from fundstelle.ingest.sources.files.patience import MOST_S
 from fundstelle.search.index import CitingSentence, SearchEngine
 
 _BATCH_NORMS = 2_000
-_BATCH_DECISIONS = 20
 _BATCH_SENTENCES = 100
 _NOTHING = array("I")
 
@@ -64,9 +62,13 @@ class Connection:
         indexing = self.pool.set_apart(
             workers.build_index, self.engine, self.database, self.index, self.same
         )
-        cited = self._refer(writer, norms)
+        laws = self._compare()
+        cited = self._refer(writer, norms, laws)
         if self.read is None:
-            self._cite(writer, decisions)
+            citing = DecisionsCiting(self.database, self.pool, self.progress, self.before)
+            citing.cite(writer, decisions, laws)
+        else:
+            share_kept(self.read, self.database)
         with closing(open_whole(self.database, is_written=False)) as store:
             writer.add_heirs(list_heirs(store))
         writer.commit()
@@ -96,11 +98,12 @@ class Connection:
         trim_heap()
         return content
 
-    def _refer(self, writer: CorpusWriter, norms: int) -> CitedNorms:
+    def _refer(self, writer: CorpusWriter, norms: int, laws: Compared | None) -> CitedNorms:
         """What norms refer to: found in their texts, or taken over where that gives the same."""
         self.progress.start("references", norms, "norms")
         cited, asked = CitedNorms(), AskedWriter()
-        taken, kept = self._compare()
+        taken = laws.norms if laws is not None else None
+        kept = read_asked(self.before) if laws is not None and self.before is not None else None
         jobs = [
             (*job, taken.cut(*job[1:]) if taken is not None else None)
             for job in self._split(norms, _BATCH_NORMS)
@@ -115,18 +118,16 @@ class Connection:
                 else:
                     asked.add(keys or _NOTHING)
             self._tell_cut(found.edges)
-            self._tell_endless(found.endless)
+            tell_endless(self.progress, found.endless)
             self.progress.advance(last - first + 1)
         asked.write(self.database)
         return cited
 
-    def _compare(self) -> tuple[Taken | None, KeptAsked | None]:
-        """What may be taken over of the build before, and what was asked for it."""
+    def _compare(self) -> Compared | None:
+        """What became of the laws of the build before, if that is known."""
         if self.before is None:
-            return None, None
-        comparing = self.pool.submit(workers.compare_laws, self.database, self.before)
-        taken = self.pool.result(comparing)
-        return taken, None if taken is None else read_asked(self.before)
+            return None
+        return self.pool.result(self.pool.submit(workers.compare_laws, self.database, self.before))
 
     def _tell_cut(self, edges: Sequence[Edge]) -> None:
         counts = Counter(edge[0] for edge in edges)
@@ -138,28 +139,6 @@ class Connection:
                         f"{norm.norm_id} refers to more than {MOST_EDGES:,} places; the first are"
                         " kept"
                     )
-
-    def _tell_endless(self, endless: Sequence[str]) -> None:
-        for document_id in endless:
-            self.progress.note(
-                f"what {document_id} cites took more than {MOST_S:.0f} s to find: it is kept"
-                " without"
-            )
-
-    def _cite(self, writer: CorpusWriter, decisions: int) -> None:
-        """What decisions cite; whose page a page is shows only when all of them are read."""
-        concordance = Concordance()
-        self.progress.start("citations", decisions, "decisions")
-        jobs = list(self._split(decisions, _BATCH_DECISIONS))
-        results = self.pool.map(workers.find_citings, jobs)
-        for job, (found, endless) in zip(jobs, results, strict=True):
-            for citings in found:
-                writer.add_citings(citings.rows)
-                writer.add_ranged(citings.ranged)
-                concordance.add(citings.places)
-            self._tell_endless(endless)
-            self.progress.advance(job[2] - job[1] + 1)
-        concordance.write(writer)
 
     def _choose_sentences(self, decisions: int) -> tuple[list[CitingSentence], Path | None]:
         """What the ranking learns from, while the index is made; an index that has learnt it."""

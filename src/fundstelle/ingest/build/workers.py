@@ -13,6 +13,7 @@ from multiprocessing.sharedctypes import Synchronized
 from multiprocessing.synchronize import Event
 from pathlib import Path
 
+from fundstelle.citations.laws.changed_names import ChangedNames
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus.ingestion import WholeDecisions, WholeStore
 from fundstelle.corpus.manifest import Rejected
@@ -21,11 +22,13 @@ from fundstelle.corpus.rows import EncodedStatute, encode_statute
 from fundstelle.corpus.stored import encode_as_stored
 from fundstelle.errors import CorpusError
 from fundstelle.ingest.build.unchanged import is_kept
-from fundstelle.ingest.graph.asked import read_asked
+from fundstelle.ingest.graph import places
+from fundstelle.ingest.graph.asked import OF_DECISIONS, Asked, read_asked
 from fundstelle.ingest.graph.citing import CitingFinder, Citings, DecisionResolver
 from fundstelle.ingest.graph.references import Edges, ReferenceFinder, build_finder, find_edges
 from fundstelle.ingest.graph.resolving import Resolver
-from fundstelle.ingest.graph.taken import Taken, compare, take_edges
+from fundstelle.ingest.graph.taken import Compared, Taken, compare, take_edges
+from fundstelle.ingest.graph.taken_citings import TakenCitings, compare_citings, find_named
 from fundstelle.ingest.history.commencing import read_records
 from fundstelle.ingest.history.identity import History, rename_statute
 from fundstelle.ingest.history.plan import PlannedStatute
@@ -56,6 +59,7 @@ _counter: "Synchronized[int] | None" = None
 _stop: Event | None = None
 _live: dict[Path, WholeStore] = {}
 _graph: dict[Path, ReferenceFinder] = {}
+_written: dict[Path, WholeStore] = {}  # the build in the making
 _finders: dict[Path, tuple[WholeDecisions, CitingFinder]] = {}
 _stores: dict[Path, tuple[WholeStore, Runs]] = {}  # with what the guard holds
 
@@ -178,8 +182,8 @@ def _parse(place: SnapshotPlace, file: SpooledFile, statute: PlannedStatute) -> 
     return _LAWS.parse_statute(source, statute.statute_id, statute.abbreviation, place.day)
 
 
-def compare_laws(database: Path, before: Path) -> Taken | None:
-    """Which references of the build ``before`` may be taken over; ``None`` if none may."""
+def compare_laws(database: Path, before: Path) -> Compared | None:
+    """What the laws of the build ``before`` are here; ``None`` where it kept nothing to go by."""
     with (
         closing(open_whole(before)) as held,
         closing(open_whole(database, is_written=False)) as store,
@@ -199,21 +203,52 @@ def find_references(database: Path, first: int, last: int, taken: Taken | None =
     return find_edges(finder, first, last, held)
 
 
-def find_citings(database: Path, first: int, last: int) -> tuple[list[Citings], list[str]]:
-    """What the decisions with numbers ``[first, last]`` cite, and which took too long."""
+def compare_decisions(database: Path, before: Path, laws: Compared) -> TakenCitings | None:
+    """What of the citings of the build ``before`` may be taken over; ``None`` if nothing may.
+
+    Names of laws that mean something else now are still to be looked for in the words.
+    """
+    kept = read_asked(before, OF_DECISIONS) if places.exists(before) else None
+    if kept is None:
+        return None
+    with (
+        closing(open_whole(before)) as held,
+        closing(open_whole(database, is_written=False)) as store,
+    ):
+        return compare_citings(held, store, laws, kept)
+
+
+def find_renamed(database: Path, names: ChangedNames, numbers: range) -> list[int]:
+    """Which of the decisions with these numbers may name a law that goes by another name now."""
+    return list(find_named(_open_written(database), names, numbers))
+
+
+def _open_written(database: Path) -> WholeStore:
+    if database not in _written:
+        _written[database] = open_whole(database, is_written=False)
+    return _written[database]
+
+
+def find_citings(database: Path, numbers: Sequence[int]) -> tuple[list[Citings], list[str]]:
+    """What the decisions with these numbers cite, and ids of those that took too long.
+
+    Of these there is nothing but that they must be read again.
+    """
     if database not in _finders:
         store = open_whole(database, is_written=False)
-        decisions = store.decisions
+        decisions, asked = store.decisions, Asked()
         names = LawNames.build(store.statutes.values())
-        finder = CitingFinder(names, Resolver(store), DecisionResolver(decisions))
-        _finders[database] = decisions, finder
+        resolvers = Resolver(store, asked), DecisionResolver(decisions, asked)
+        _finders[database] = decisions, CitingFinder(names, *resolvers)
     decisions, finder = _finders[database]
     found, endless = [], []
-    for number, decision, text in decisions.iter_texts(first, last):
+    for number in numbers:
+        ((_, decision, text),) = decisions.iter_texts(number, number)
         try:
             with limited():
                 found.append(finder.find(number, text))
         except TooSlow:
+            found.append(finder.give_up())
             endless.append(decision.decision_id)
     return found, endless
 

@@ -1,11 +1,12 @@
-"""What the reading of a text asks of the laws held, kept with a build for the next one.
+"""What the reading of a text asks of what is held, kept with a build for the next one.
 
-A reference depends on the words of its text, on the names of laws, and on what was asked of laws by
-name, day or title. Where a later build answers all of that alike, the references are the same.
+What a text cites depends on its words, on the names of laws, on what was asked of laws by name, day
+or title, and in decisions on what was asked of other decisions. Where a later build answers all of
+that alike, it cites the same.
 
 ```text
-<norms> <keys>                 a line, then two arrays in one gzip:
-uint16 a norm                  how many keys it has, none of a heading as a rule
+<texts> <keys>                 a line, then two arrays in one gzip:
+uint16 a text                  how many keys it has, none of a heading as a rule
 uint32 a key                   a hash of what was asked
 ```
 """
@@ -25,7 +26,8 @@ from fundstelle.citations.text.folding import fold_abbreviation, fold_long
 from fundstelle.law.identifiers import fold
 from fundstelle.law.norms import Statute
 
-FILE = "asked.bin.gz"  # in the folder of a build
+FILE = "asked.bin.gz"  # of the norms, in the folder of a build
+OF_DECISIONS = "asked-of-decisions.bin.gz"
 
 READ_ANEW = 0
 """The key of a text whose reading came to no end, or asked for more than is kept."""
@@ -63,6 +65,18 @@ class Asked:
     def ask_name(self, name: str) -> None:
         """The laws that go by a name which need not stand in the text."""
         self._written.add(("name", name))
+
+    def ask_text(self, norm_id: str) -> None:
+        """Which parts the newest text of a norm has."""
+        self._written.add(("text", norm_id))
+
+    def ask_decision(self, name: str) -> None:
+        """The decision of that id or ECLI, without regard to case."""
+        self._written.add(("decision", name))
+
+    def ask_docket(self, key: str) -> None:
+        """The decisions with a docket of that key."""
+        self._written.add(("docket", key))
 
     def ask_anew(self) -> None:
         """Whatever changes: the reading came to no end."""
@@ -117,6 +131,15 @@ class Unasked(Asked):
     def ask_name(self, name: str) -> None:
         """Nothing."""
 
+    def ask_text(self, norm_id: str) -> None:
+        """Nothing."""
+
+    def ask_decision(self, name: str) -> None:
+        """Nothing."""
+
+    def ask_docket(self, key: str) -> None:
+        """Nothing."""
+
 
 @lru_cache(maxsize=_MOST_KEPT)
 def _hash(kind: str, written: str) -> tuple[int, ...]:
@@ -124,6 +147,8 @@ def _hash(kind: str, written: str) -> tuple[int, ...]:
         return (_number(kind, fold(written)),)
     if kind == "name":
         return _number(kind, fold_abbreviation(written)), _number(kind, fold_long(written))
+    if kind == "decision":
+        return (_number(kind, written.casefold()),)
     return (_number(kind, written),)
 
 
@@ -143,6 +168,18 @@ def list_keys(statute: Statute, fold_title: Callable[[str], str]) -> set[int]:
     return keys
 
 
+def list_decision_keys(names: Iterable[str], dockets: Iterable[str]) -> set[int]:
+    """The keys of all that a decision may answer: its id and ECLI, keys of its dockets."""
+    named = (("decision", one.casefold()) for one in names)
+    keyed = (("docket", one) for one in dockets)
+    return {_number(kind, written) for kind, written in (*named, *keyed)}
+
+
+def hash_text(norm_id: str) -> int:
+    """The key of the newest text of a norm."""
+    return _number("text", norm_id)
+
+
 def hash_names(folded: Iterable[str]) -> set[int]:
     """The keys of names that are folded already."""
     return {_number("name", one) for one in folded}
@@ -150,46 +187,46 @@ def hash_names(folded: Iterable[str]) -> set[int]:
 
 @dataclass(frozen=True, slots=True)
 class KeptAsked:
-    """The keys of all norms of a build, by their ordinals."""
+    """The keys of all norms, or of all decisions, of a build by their numbers."""
 
-    starts: "array[int]"  # of each norm, and the end of the last
+    starts: "array[int]"  # of each text, and the end of the last
     keys: "array[int]"
 
-    def get(self, ordinal: int) -> "array[int]":
-        """The keys of one norm."""
-        return self.keys[self.starts[ordinal] : self.starts[ordinal + 1]]
+    def get(self, number: int) -> "array[int]":
+        """The keys of one text."""
+        return self.keys[self.starts[number] : self.starts[number + 1]]
 
     def find_asking(self, keys: Container[int]) -> set[int]:
-        """The ordinals of the norms that have one of the keys."""
+        """The numbers of the texts that have one of the keys."""
         return {
             bisect_right(self.starts, at) - 1 for at, key in enumerate(self.keys) if key in keys
         }
 
 
 class AskedWriter:
-    """Collects the keys of all norms in the order of their ordinals."""
+    """Collects the keys of all norms, or of all decisions, in the order of their numbers."""
 
     def __init__(self) -> None:
         self._counts = array("H")
         self._keys = array("I")
 
     def add(self, keys: "array[int]") -> None:
-        """The keys of the norm that follows."""
+        """The keys of the text that follows."""
         self._counts.append(len(keys))
         self._keys.extend(keys)
 
-    def write(self, database: Path) -> None:
+    def write(self, database: Path, name: str = FILE) -> None:
         """Keep them beside the database of a build."""
-        path = database.with_name(FILE)
+        path = database.with_name(name)
         with path.open("xb") as raw, gzip.GzipFile("", "wb", _LEVEL, raw, mtime=0) as packed:
             packed.write(f"{len(self._counts)} {len(self._keys)}\n".encode())
             packed.write(self._counts.tobytes())
             packed.write(self._keys.tobytes())
 
 
-def read_asked(database: Path) -> KeptAsked | None:
+def read_asked(database: Path, name: str = FILE) -> KeptAsked | None:
     """What was kept beside the database of a build; ``None`` where nothing was."""
-    path = database.with_name(FILE)
+    path = database.with_name(name)
     if not path.is_file():
         return None
     counts, keys = array("H"), array("I")

@@ -1,6 +1,7 @@
 """What decisions cite: found in their texts, resolved against the build's norms and decisions."""
 
 import re
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +12,7 @@ from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus.decisions import CitedKind
 from fundstelle.corpus.ingestion import WholeDecisions
 from fundstelle.corpus.rows import Row
+from fundstelle.ingest.graph.asked import Asked, Unasked
 from fundstelle.ingest.graph.columns import is_of_columns
 from fundstelle.ingest.graph.concordance import (
     CitedRow,
@@ -55,12 +57,14 @@ class Citings:
 
     ``rows`` are as ``CorpusWriter.add_citings`` takes them, in the order of the text;
     ``ranged`` are those of them that cite what only lies within a range ("§§ 1 bis 9" § 5);
-    ``places`` are those that name a page of a collection or journal.
+    ``places`` are those that name a page of a collection or journal; ``asked`` is what its reading
+    asked of laws and of other decisions (``ingest.graph.asked``).
     """
 
     rows: Sequence[Row]
     ranged: Sequence[RowNumber]
     places: Sequence[NamedPlace]
+    asked: "array[int]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +77,10 @@ class _Known:
 
 
 class DecisionResolver:
-    """From a cited decision to its number in the build."""
+    """From a cited decision to its number in the build; ``asked`` takes note of what is asked."""
 
-    def __init__(self, decisions: WholeDecisions) -> None:
+    def __init__(self, decisions: WholeDecisions, asked: Asked | None = None) -> None:
+        self._asked = asked or Unasked()
         self._by_name: dict[str, int] = {}
         self._by_docket: dict[str, list[_Known]] = {}
         self._all: list[Witness] = []
@@ -96,12 +101,15 @@ class DecisionResolver:
     def resolve(self, citation: DecisionCitation) -> int | None:
         """The one decision held that is meant; ``None`` if there is none or several could be."""
         if citation.ecli:
+            self._asked.ask_decision(citation.ecli)
             number = self._by_name.get(citation.ecli.casefold())
             if number is not None:
                 return number
         if not citation.docket:
             return None
-        known = self._by_docket.get(docket_key(citation.docket), [])
+        key = docket_key(citation.docket)
+        self._asked.ask_docket(key)
+        known = self._by_docket.get(key, [])
         if citation.court:
             known = [one for one in known if one.court == citation.court]
         if citation.issued_on:
@@ -110,7 +118,10 @@ class DecisionResolver:
 
 
 class CitingFinder:
-    """Finds and resolves everything that a decision cites."""
+    """Finds and resolves everything that a decision cites.
+
+    What its reading asks is noted where ``norms`` and ``decisions`` take note of it together.
+    """
 
     def __init__(self, names: LawNames, norms: Resolver, decisions: DecisionResolver) -> None:
         self._names = names
@@ -145,12 +156,19 @@ class CitingFinder:
                         *(found.start, found.end, passage, start, end, int(found.inferred)),
                     )
                 )
-        return Citings(rows, ranged, find_places(cited_rows, text, own))
+        named = find_places(cited_rows, text, own)
+        return Citings(rows, ranged, named, self._norms.asked.take())
+
+    def give_up(self) -> Citings:
+        """What is kept of a decision whose reading came to no end: that it must be read again."""
+        self._norms.asked.ask_anew()
+        return Citings((), (), (), self._norms.asked.take())
 
     def _unbind(self, target: Target, start: int, land: LandLaws) -> Target:
         """The target without its law where that is one of a Land, which is not held."""
         if not isinstance(target, NormCitation) or target.law is None:
             return target
+        self._norms.asked.ask_law(target.law)
         other = land.means_other(target, start, self._norms.find_statute(target.law))
         return replace(target, law=None) if other else target
 

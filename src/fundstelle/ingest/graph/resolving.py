@@ -158,8 +158,8 @@ class Resolver:
         ordinals = self._resolve_any(citation)
         if ordinals[-1] is None or not citation.path:
             return ordinals[-1] is not None
-        self.asked.ask_anew()  # parts may come without any change that this text is compared by
         [norm] = self._store.get_norms_by_ordinal([ordinals[-1]])
+        self.asked.ask_text(norm.norm_id)
         fassung = self._store.find_fassung(norm.norm_id)
         if fassung is None or fassung.status is not NormStatus.IN_FORCE:
             return True

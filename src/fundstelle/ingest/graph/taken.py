@@ -15,17 +15,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
+from typing import NamedTuple
 
 from fundstelle.citations.laws.changed_names import ChangedNames, find_changed
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus.ingestion import Designation, Edge, WholeStore
 from fundstelle.corpus.rows import encode_kind
-from fundstelle.ingest.graph.asked import READ_ANEW, KeptAsked, hash_names, list_keys
+from fundstelle.ingest.graph.asked import (
+    READ_ANEW,
+    KeptAsked,
+    hash_names,
+    hash_text,
+    list_keys,
+)
 from fundstelle.ingest.graph.laws import FORMULA_WITHIN, fold_title
 from fundstelle.law.norms import NormKind, Statute
 
 _FIRST_DAY = date(1, 1, 1)
 _FORMULA = encode_kind(NormKind.FORMULA)
+_OF_UNION = "eu/"  # ids of its acts
 _KIND = 1  # place in ``Designation.place``
 
 
@@ -35,13 +43,23 @@ class Moved:
 
     Attributes:
         firsts: ordinal of the first norm of each law.
+        counts: how many norms each law has.
         by: how many norms further the norms of each law stand.
         numbers: the number that each law has now; -1 where it, or what it consists of, is another.
     """
 
     firsts: "array[int]"
+    counts: "array[int]"
     by: "array[int]"
     numbers: "array[int]"
+
+    def iter_all(self) -> Iterator[tuple[int, int]]:
+        """Every norm and law that is the same, by what an edge says of it there and now."""
+        for law, number in enumerate(self.numbers):
+            if number >= 0:
+                yield -1 - law, -1 - number
+                first, by = self.firsts[law], self.by[law]
+                yield from ((norm, norm + by) for norm in range(first, first + self.counts[law]))
 
     def find(self, cited: int | None) -> int | None:
         """What an edge says of what it cites, by today's numbers.
@@ -79,7 +97,19 @@ class Taken:
         return replace(self, first=first, ordinals=ordinals)
 
 
-def compare(database: Path, before: WholeStore, after: WholeStore, kept: KeptAsked) -> Taken:
+class Compared(NamedTuple):
+    """What two builds say of laws.
+
+    Attributes:
+        norms: which references may be taken over.
+        changed: keys of all that is answered otherwise than before (``ingest.graph.asked``).
+    """
+
+    norms: Taken
+    changed: frozenset[int]
+
+
+def compare(database: Path, before: WholeStore, after: WholeStore, kept: KeptAsked) -> Compared:
     """Which norms of a build are read as in the one before, whose ``database`` that is.
 
     ``kept`` is what their readings asked then.
@@ -87,18 +117,21 @@ def compare(database: Path, before: WholeStore, after: WholeStore, kept: KeptAsk
     names = find_changed(*(LawNames.build(one.statutes.values()) for one in (before, after)))
     ordinals = array("i", [-1]) * after.count_norms()
     count = len(before.statutes)
-    moved = Moved(array("q", [0]) * count, array("q", [0]) * count, array("q", [-1]) * count)
+    firsts, counts, by = (array("q", [0]) * count for _ in range(3))
+    moved = Moved(firsts, counts, by, array("q", [-1]) * count)
     changed = hash_names(names.names) | {READ_ANEW}
     for statute_id in before.statutes.keys() | after.statutes.keys():
         one, other = _open(before, statute_id), _open(after, statute_id)
         if one is not None:
             moved.firsts[one.number] = one.first
+            moved.counts[one.number] = len(one.norms)
         if one is None or other is None or not _is_same(one, other):
             for law in filter(None, (one, other)):
                 changed |= list_keys(law.statute, fold_title)
             continue
         moved.by[one.number] = other.first - one.first
         moved.numbers[one.number] = other.number
+        changed |= _list_changed_texts(one, other)
         if _reads_same(one, other, names):
             for at, (held, now) in enumerate(zip(one.norms, other.norms, strict=True)):
                 if held.rest == now.rest:
@@ -107,7 +140,7 @@ def compare(database: Path, before: WholeStore, after: WholeStore, kept: KeptAsk
     for ordinal, was in enumerate(ordinals):
         if was in asking:
             ordinals[ordinal] = -1
-    return Taken(database, 0, ordinals, moved, names)
+    return Compared(Taken(database, 0, ordinals, moved, names), frozenset(changed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +159,11 @@ class _Law:
         places = [at for at, norm in front if norm.place[_KIND] == _FORMULA]
         found = {at: self.store.list_hashes(self.first + at, self.first + at) for at in places}
         return {at: digest for at, held in found.items() for digest in held.values()}
+
+    def list_parts(self) -> dict[int, bytes]:
+        """Hashes of the texts and their parts, by their place in it."""
+        held = self.store.list_parts(self.first, self.first + len(self.norms) - 1)
+        return {ordinal - self.first: digest for ordinal, digest in held.items()}
 
     def list_words(self) -> Iterator[str]:
         """What it is called, and the formulas."""
@@ -146,7 +184,21 @@ def _is_same(one: _Law, other: _Law) -> bool:
     """Whether a text that cites the law may not tell the one from the other."""
     if keep_names(one.statute) != keep_names(other.statute):
         return False
-    return [norm.place for norm in one.norms] == [norm.place for norm in other.norms]
+    if [norm.place for norm in one.norms] != [norm.place for norm in other.norms]:
+        return False
+    # how paragraphs of an act of the Union are cited, its words tell (``Resolver.resolve_units``)
+    is_of_union = one.statute.statute_id.startswith(_OF_UNION)
+    return not is_of_union or one.list_parts() == other.list_parts()
+
+
+def _list_changed_texts(one: _Law, other: _Law) -> set[int]:
+    """The keys of texts that are others than before, in a law with the same norms."""
+    before, after = one.list_parts(), other.list_parts()
+    return {
+        hash_text(one.norms[at].norm_id)
+        for at in before.keys() | after.keys()
+        if before.get(at) != after.get(at)
+    }
 
 
 def _reads_same(one: _Law, other: _Law, names: ChangedNames) -> bool:

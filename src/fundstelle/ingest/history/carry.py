@@ -16,6 +16,7 @@ from fundstelle.corpus.opening import open_whole
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import require_sound
 from fundstelle.errors import CorpusError
+from fundstelle.ingest.graph import asked, places
 from fundstelle.ingest.harvest import Harvest
 from fundstelle.ingest.history.precedence import count_documents
 from fundstelle.ingest.progress import Progress
@@ -66,7 +67,8 @@ def find_held(data_dir: Path, harvest: Harvest, *, demonstration: bool) -> Held 
             return None
     except CorpusError:
         return None  # series.find_start says why
-    require_sound(folder, *builds.DATABASES, labelled.FILE, chosen.FILE)
+    kept = (asked.OF_DECISIONS, places.FILE, labelled.FILE, chosen.FILE)
+    require_sound(folder, *builds.DATABASES, *kept)
     database = folder / builds.DATABASE
     return Held(manifest, database, open_whole(database), frozenset(held))
 
