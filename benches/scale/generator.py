@@ -238,8 +238,8 @@ def make_decision(number: int, decisions: int) -> bytes:
     return _Writer(make_head(number), decisions).write()
 
 
-def write_archive(path: Path, decisions: int) -> int:
-    """Write a corpus as an archive of the kind that is carried in; bytes of its files."""
+def write_archive(path: Path, numbers: range) -> int:
+    """Write these decisions as an archive of the kind that is carried in; bytes of its files."""
     size = 0
     packer = zstandard.ZstdCompressor(level=1)
     with (
@@ -247,8 +247,8 @@ def write_archive(path: Path, decisions: int) -> int:
         packer.stream_writer(raw) as packed,
         tarfile.open(fileobj=packed, mode="w|") as archive,
     ):
-        for number in range(decisions):
-            data = make_decision(number, decisions)
+        for number in numbers:
+            data = make_decision(number, numbers.stop)
             member = tarfile.TarInfo(f"rii/{number // 1000:04}/JURE{number:09}.xml")
             member.size = len(data)
             archive.addfile(member, io.BytesIO(data))
@@ -262,7 +262,7 @@ def main() -> None:
     parser.add_argument("--decisions", type=int, required=True)
     parser.add_argument("--to", type=Path, required=True, help="decisions….tar.zst")
     given = parser.parse_args()
-    print(f"{write_archive(given.to, given.decisions):,} bytes")
+    print(f"{write_archive(given.to, range(given.decisions)):,} bytes")
 
 
 if __name__ == "__main__":

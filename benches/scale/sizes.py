@@ -12,6 +12,7 @@ import argparse
 import json
 import os
 import random
+import re
 import resource
 import shutil
 import subprocess
@@ -21,6 +22,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from statistics import quantiles
@@ -36,6 +38,7 @@ from fundstelle.bootstrap.library import build_engine, open_library
 from fundstelle.corpus import builds
 from fundstelle.ingest.build.gathering import BuildOptions
 from fundstelle.ingest.build.pipeline import build_corpus
+from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.sources.by_hand import find_collections, find_snapshots
 from fundstelle.lookup.library import Library
 from fundstelle.settings import Settings
@@ -44,10 +47,15 @@ from fundstelle.tools.spec import CallContext
 
 SHARED = Path(__file__).parents[3] / "shared"
 LAWS = SHARED / "corpus" / "gii-xml.tar.zst"
-DAYS = ("2025-03-31", "2025-04-30")
-CHANGED = "urhg"  # the law that an update brings
+DAYS = ("2025-03-31", "2025-04-15", "2025-04-30")
+CHANGED = "urhg"  # the law that updates bring: with other words, then with a section more
 QUESTIONS, PAGES = 400, 200
 BARS_MS = {"search": 60, "citing": 20}
+_SECTION = re.compile(
+    rb'<norm [^>]*?doknr="[^"]*?(?P<id>BJNE\d+)"(?:(?!</norm>).)*?'
+    rb"<enbez>(?P<sign>\xc2\xa7 \d+\w*)</enbez>.*?</norm>",
+    re.DOTALL,
+)
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -67,7 +75,7 @@ class Clock:
 
 
 def unpack_laws(folder: Path) -> None:
-    """The laws as two snapshots; in the second, one has another word."""
+    """The laws as three snapshots; in the second, one has other words, then a section more."""
     with LAWS.open("rb") as raw:
         stream = zstandard.ZstdDecompressor(max_window_size=2**27).stream_reader(raw)
         with tarfile.open(fileobj=stream, mode="r|") as packed:
@@ -81,10 +89,19 @@ def unpack_laws(folder: Path) -> None:
                 for day in DAYS:
                     held = folder / f"gii-xml-{day}" / "/".join(parts)
                     held.parent.mkdir(parents=True, exist_ok=True)
-                    is_new = parts[1] == CHANGED and day == DAYS[1]
-                    held.write_bytes(
-                        data.replace(b"Urheber ", b"Verfasser ", 5) if is_new else data
-                    )
+                    held.write_bytes(_change(data, day) if parts[1] == CHANGED else data)
+
+
+def _change(law: bytes, day: str) -> bytes:
+    if day > DAYS[0]:
+        law = law.replace(b"Urheber ", b"Verfasser ", 5)
+    if day > DAYS[1]:
+        first, *_, last = _SECTION.finditer(law)
+        added = (
+            first[0].replace(first["sign"], b"\xc2\xa7 999").replace(first["id"], b"BJNE999900000")
+        )
+        law = law[: last.end()] + added + law[last.end() :]
+    return law
 
 
 class TreeClock:
@@ -154,9 +171,10 @@ def measure_step(arguments: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def build(data: Path, sources: Sequence[Path], *, fresh: bool) -> None:
-    """One build, as the command makes it."""
+def build(data: Path, sources: Sequence[Path], *, fresh: bool, adds: bool = False) -> None:
+    """One build, as the command makes it; ``adds``: to what is held, as an update does."""
     given = [one for path in sources for one in (find_collections(path) or find_snapshots(path))]
+    given = [replace(one, adds=adds) if isinstance(one, Collection) else one for one in given]
     options = BuildOptions(fresh=fresh, now=datetime(2025, 5, 1, tzinfo=UTC))
     built = build_corpus(given, data, build_engine(), options, Clock())
     print(built.manifest.release)
@@ -269,7 +287,7 @@ def run(decisions: int, data: Path, *, update: bool, keep_archive: Path | None) 
     archive = keep_archive or data / f"decisions-{decisions}.tar.zst"
     if not archive.exists():
         begun = time.time()
-        show("archive_bytes", write_archive(archive, decisions))
+        show("archive_bytes", write_archive(archive, range(decisions)))
         show("generate_s", round(time.time() - begun, 1))
     first = ["--step", "build", "--data", str(data / "held")]
     show("ingest", measure_step([*first, str(laws / f"gii-xml-{DAYS[0]}"), str(archive)]))
@@ -277,7 +295,14 @@ def run(decisions: int, data: Path, *, update: bool, keep_archive: Path | None) 
     show("ms_a_decision", round(ingest["wall_s"] / decisions * 1e3, 2))
     show("asked", ask_apart(data / "held", decisions))
     if update:
-        show("update", measure_step([*first, str(laws / f"gii-xml-{DAYS[1]}")]))
+        more = data / "decisions-more.tar.zst"
+        write_archive(more, range(decisions, decisions + 1))
+        for name, source in {
+            "update of words": laws / f"gii-xml-{DAYS[1]}",
+            "update with a section": laws / f"gii-xml-{DAYS[2]}",
+            "update with a decision": more,
+        }.items():
+            show(name, measure_step([*first, "--adds", str(source)]))
         show("release_of_update", builds.get_live(data / "held"))
     return figures
 
@@ -286,15 +311,16 @@ def main() -> None:
     """Measure, and keep the figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--decisions", type=int, default=10_000)
-    parser.add_argument("--update", action="store_true", help="change one law afterwards")
+    parser.add_argument("--update", action="store_true", help="bring it up to date afterwards")
     parser.add_argument("--data", type=Path, help="an empty folder that is kept")
     parser.add_argument("--archive", type=Path, help="of decisions, made if it is not there")
     parser.add_argument("--unkept", action="store_true", help="do not write the results")
     parser.add_argument("--step", help=argparse.SUPPRESS)
+    parser.add_argument("--adds", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("sources", type=Path, nargs="*", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.step == "build":
-        build(given.data, given.sources, fresh=False)
+        build(given.data, given.sources, fresh=False, adds=given.adds)
         return
     if given.step == "ask":
         print(json.dumps(ask(given.data, given.decisions)))

@@ -308,6 +308,12 @@ class WholeDecisions(DecisionStore, Protocol):
     def list_words(self, first: int, last: int) -> dict[int, str]:
         """The text of each decision with the numbers ``[first, last]``."""
 
+    def list_cited(self, number: int) -> tuple[list[Row], list[tuple[int, int]]]:
+        """What a decision cites as ``CorpusWriter`` takes it: citings, and those that are ranged.
+
+        Which decision a page is, is left out.
+        """
+
     def find_citing_others(self, norms: Container[int], gone: Iterable[int]) -> set[int]:
         """The numbers of decisions that cite a norm or law which is none of ``norms``.
 

@@ -45,7 +45,7 @@ def decisions(tmp_path_factory: pytest.TempPathFactory) -> SqliteDecisions:
     writer.index()
     writer.commit()
     store = SqliteBuild(path, immutable=False)
-    held = SqliteDecisions(store)
+    held = store.decisions
     names = LawNames.build(store.statutes.values())
     finder = CitingFinder(names, Resolver(store), DecisionResolver(held))
     for number, _, text in held.iter_texts(0, len(TEXTS) - 1):

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from fundstelle.bootstrap.library import open_library
-from fundstelle.corpus.sqlite.decisions import SqliteDecisions
 from fundstelle.law.decisions import Decision
 from fundstelle.lookup.answers import DecisionHit
 from fundstelle.lookup.library import Library
@@ -39,8 +38,7 @@ def library_of_all(every_source: Path) -> Iterator[Library]:
 
 def _list_held(library: Library) -> list[Decision]:
     held = library.decisions
-    assert isinstance(held, SqliteDecisions)
-    return list(held.iter_all())
+    return held.get_by_ordinal(range(held.count()))
 
 
 def _leads_to(library: Library, written: str, decision: Decision) -> bool:

@@ -22,7 +22,12 @@ from tests.unit.ingest.sources.decision_files import rd
 
 OLDER, NEWER = "gii-2025-01-01", "gii-2025-01-15"
 LAWS = {
-    "AlphaG": {"§ 1": "Es gilt.", "§ 2": "Es gilt auch.", "§ 3": "Ende."},
+    "AlphaG": {
+        "§ 1": "Es gilt.",
+        "§ 2": "Es gilt auch.",
+        "§ 3": "Ende.",
+        "§ 5": "(1) Eins.</P><P>(2) Zwei.",
+    },
     "BetaG": {"§ 1": "Dies.", "§ 2": "Das."},
 }
 WORDS = {  # by the number of the docket, "IX ZR 11/23"
@@ -33,6 +38,7 @@ WORDS = {  # by the number of the docket, "IX ZR 11/23"
     15: "Es gilt § 1 GammaG.",
     16: "Die §§ 1 bis 3 AlphaG sind gewahrt.",
     17: "Der Hund bellt, und nichts wird zitiert.",
+    21: "Nach §§ 5 Abs. 1, 3 AlphaG ist er frei.",  # Abs. 3 where § 5 has one, else § 3
 }
 Fields = Mapping[int, Mapping[str, str]]
 
@@ -92,6 +98,7 @@ def read_kept(database: Path) -> tuple[object, bytes]:
 SECTION = LAWS | {"BetaG": LAWS["BetaG"] | {"§ 7": "Neu."}}
 LAW = LAWS | {"GammaG": {"§ 1": "Neu."}}
 TEXT = LAWS | {"AlphaG": LAWS["AlphaG"] | {"§ 3": "Ein anderes Ende."}}
+PARTS = "(1) Eins.</P><P>(2) Zwei.</P><P>(3) Drei."
 
 
 @pytest.mark.parametrize(
@@ -143,6 +150,18 @@ TEXT = LAWS | {"AlphaG": LAWS["AlphaG"] | {"§ 3": "Ein anderes Ende."}}
             give("decisions-2", {10: "Zu § 7 BetaG.", 19: "Zu IX ZR 10/23."}),
             {"IX ZR 10/23", "IX ZR 11/23", "IX ZR 12/23", "IX ZR 19/23"},
             id="all at once",
+        ),
+        pytest.param(
+            LAWS | {"AlphaG": LAWS["AlphaG"] | {"§ 5": PARTS}},
+            None,
+            {"IX ZR 21/23"},
+            id="a section has a part more that a bare number may mean",
+        ),
+        pytest.param(
+            LAWS | {"AlphaG": LAWS["AlphaG"] | {"§ 5": "(1) Eins.</P><P>(2) Zwei, und mehr."}},
+            None,
+            {"IX ZR 21/23"},
+            id="a section has other words and the same parts",
         ),
         pytest.param(
             TEXT,

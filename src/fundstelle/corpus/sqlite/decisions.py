@@ -1,10 +1,9 @@
 """The decisions of a build in SQLite: the port ``corpus.decisions.DecisionStore``."""
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from hashlib import sha256
 from itertools import chain
 
 from fundstelle.corpus.decision_rows import (
@@ -23,7 +22,6 @@ from fundstelle.corpus.decisions import (
     CitingRequest,
     NamedPage,
 )
-from fundstelle.corpus.ingestion import CitedNorm, MarkedDecision
 from fundstelle.corpus.rows import Row
 from fundstelle.corpus.sqlite import citers, tree
 from fundstelle.corpus.sqlite.queries import EDGES
@@ -40,36 +38,12 @@ from fundstelle.law.decisions import (
 )
 
 _HEADER = "SELECT header FROM decisions WHERE decision = ?"
-_CITINGS = (
+CITINGS = (
     "SELECT citing, kind, cited, cited_decision, cited_path, cited_text, start_at, end_at,"
     " passage, sentence_start, sentence_end, inferred FROM citings "
 )
-_TEXT_COLUMNS = "text, text_sha256, parts, passages, headings, source_chars, kept_chars"
-_TEXT = f"SELECT {_TEXT_COLUMNS} FROM decision_texts WHERE decision = ?"  # noqa: S608 constants
-_TEXTS = (
-    f"SELECT decision, decision_id, header, {_TEXT_COLUMNS} FROM decisions"  # noqa: S608
-    " JOIN decision_texts USING (decision) WHERE decision BETWEEN ? AND ? ORDER BY 1"
-)
-# Laws as a whole have numbers below 0.
-_CITED_NORMS = (
-    f"SELECT citing / {EDGES}, CASE WHEN kind = 'norm' AND cited >= 0 THEN cited END,"  # noqa: S608
-    " start_at, end_at, sentence_start, sentence_end FROM citings"
-    " WHERE citing BETWEEN ? AND ? ORDER BY citing"
-)
-_MARKS = (
-    "SELECT header, text_sha256, parts, passages"
-    " FROM decisions JOIN decision_texts USING (decision) ORDER BY decision"
-)
-_WORDS = (
-    "SELECT decision, text FROM decision_texts WHERE decision BETWEEN ? AND ? ORDER BY decision"
-)
-_CITED = "SELECT DISTINCT cited FROM citings WHERE cited IS NOT NULL"
-_CITING = f"SELECT DISTINCT citing / {EDGES} FROM citings WHERE cited = ?"  # noqa: S608 constants
-# Whose page it is, all decisions tell together.
-_NAMING = (
-    f"SELECT DISTINCT citing / {EDGES} FROM citings WHERE cited_decision = ?"  # noqa: S608 constants
-    f" AND kind <> '{CitedKind.REPORTER.value}'"
-)
+TEXT_COLUMNS = "text, text_sha256, parts, passages, headings, source_chars, kept_chars"
+_TEXT = f"SELECT {TEXT_COLUMNS} FROM decision_texts WHERE decision = ?"  # noqa: S608 constants
 _PAGES = "SELECT decision FROM decision_names WHERE name = ? AND is_docket = ? ORDER BY decision"
 # "…, BGHZ 150, 99" behind the docket is the same citation once more.
 _NO_PARALLEL = (
@@ -123,57 +97,6 @@ class SqliteDecisions:
         """The decisions with these numbers, in the order asked; unknown numbers are left out."""
         found = map(self._read, ordinals)
         return [decision for decision in found if decision is not None]
-
-    def iter_ids(self) -> Iterator[str]:
-        """Every decision's id in the order of the numbers."""
-        rows = self._store.connection.execute("SELECT decision_id FROM decisions ORDER BY decision")
-        return (decision_id for (decision_id,) in rows)
-
-    def iter_all(self) -> Iterator[Decision]:
-        """Every decision in the order of the numbers."""
-        rows = self._store.connection.execute("SELECT header FROM decisions ORDER BY decision")
-        return (decode_decision(header) for (header,) in rows)
-
-    def iter_texts(self, first: int, last: int) -> Iterator[tuple[int, Decision, DecisionText]]:
-        """The decisions with the numbers ``[first, last]`` and their words."""
-        rows = self._store.connection.execute(_TEXTS, (first, last))
-        for number, decision_id, header, *text in rows:
-            yield number, decode_decision(header), decode_text(decision_id, tuple(text))
-
-    def iter_cited_norms(self, first: int, last: int) -> Iterator[CitedNorm]:
-        """Every citation in the decisions ``[first, last]``, in the order of their texts."""
-        between = first * EDGES, last * EDGES + EDGES - 1
-        rows = self._store.connection.execute(_CITED_NORMS, between)
-        for citing, ordinal, at, behind, start, end in rows:
-            yield CitedNorm(citing, ordinal, at, behind, (start, end))
-
-    def iter_marked(self) -> Iterator[MarkedDecision]:
-        """Every decision in the order of the numbers, which is that of their ids."""
-        for header, digest, parts, passages in self._store.connection.execute(_MARKS):
-            one = decode_decision(header)
-            yield MarkedDecision(
-                one.decision_id,
-                tuple(dict.fromkeys(filter(None, (one.decision_id, one.ecli)))),
-                tuple(map(docket_key, one.dockets)),
-                one.court,
-                one.issued_on.isoformat() if one.issued_on else None,
-                sha256(b"".join((digest, sha256(parts).digest(), passages))).digest(),
-            )
-
-    def list_words(self, first: int, last: int) -> dict[int, str]:
-        """The text of each decision with the numbers ``[first, last]``."""
-        return dict(self._store.connection.execute(_WORDS, (first, last)).fetchall())
-
-    def find_citing_others(self, norms: Container[int], gone: Iterable[int]) -> set[int]:
-        """The numbers of decisions that cite what is none of ``norms``, or what is ``gone``."""
-        connection = self._store.connection
-        cited = connection.execute(_CITED).fetchall()
-        found = set[int]()
-        for one in (one for (one,) in cited if one not in norms):
-            found |= {number for (number,) in connection.execute(_CITING, (one,))}
-        for one in gone:
-            found |= {number for (number,) in connection.execute(_NAMING, (one,))}
-        return found
 
     def list_by_docket(self, docket: str) -> list[Decision]:
         """Every decision under an Aktenzeichen, however it is spelt, newest first."""
@@ -229,7 +152,7 @@ class SqliteDecisions:
             return []
         low = ordinal * EDGES
         rows = self._store.connection.execute(
-            _CITINGS + "WHERE citing BETWEEN ? AND ? ORDER BY citing", (low, low + EDGES - 1)
+            CITINGS + "WHERE citing BETWEEN ? AND ? ORDER BY citing", (low, low + EDGES - 1)
         ).fetchall()
         return [self._decode(row) for row in rows]
 
@@ -379,7 +302,7 @@ class SqliteDecisions:
         return str(row[0])
 
     def _get_citing(self, citing: int) -> Citing:
-        row = self._store.connection.execute(_CITINGS + "WHERE citing = ?", (citing,)).fetchone()
+        row = self._store.connection.execute(CITINGS + "WHERE citing = ?", (citing,)).fetchone()
         select = f"SELECT 1 FROM {self._ranged} WHERE citing = ?"  # noqa: S608 constants
         ranged = self._store.connection.execute(select, (citing,)).fetchone() is not None
         return replace(self._decode(row), ranged=ranged)

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from fundstelle.corpus.ingestion import DatedText, Designation, Edge, Root
 from fundstelle.corpus.sqlite import audit, designations, heirs, tree
 from fundstelle.corpus.sqlite.connection import translated
-from fundstelle.corpus.sqlite.decisions import SqliteDecisions
 from fundstelle.corpus.sqlite.histories import iter_ended, read_histories, read_stored
 from fundstelle.corpus.sqlite.reader import SqliteCorpusStore
+from fundstelle.corpus.sqlite.whole_decisions import SqliteWholeDecisions
 from fundstelle.corpus.stored import StoredTexts
 from fundstelle.law.norms import Fassung, Norm
 
@@ -16,9 +16,9 @@ class SqliteBuild(SqliteCorpusStore):
     """The store of one file with everything that it holds (``ingestion.WholeStore``)."""
 
     @property
-    def decisions(self) -> SqliteDecisions:
+    def decisions(self) -> SqliteWholeDecisions:
         """The decisions of the same build; made anew, so that neither keeps the other alive."""
-        return SqliteDecisions(self)
+        return SqliteWholeDecisions(self)
 
     def list_histories(self, statute_id: str) -> list[tuple[Norm, tuple[Fassung, ...]]]:
         """Every norm of a statute in document order, with its fassungen, oldest first."""

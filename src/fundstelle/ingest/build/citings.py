@@ -12,7 +12,7 @@ from pathlib import Path
 from fundstelle.corpus.ingestion import CorpusWriter
 from fundstelle.ingest.build import workers
 from fundstelle.ingest.build.pool import Pool
-from fundstelle.ingest.graph.asked import OF_DECISIONS, AskedWriter, read_asked
+from fundstelle.ingest.graph.asked import OF_DECISIONS, READ_ANEW, AskedWriter, read_asked
 from fundstelle.ingest.graph.concordance import Concordance, NamedPlace
 from fundstelle.ingest.graph.places import FILE as PLACES
 from fundstelle.ingest.graph.places import PlacesWriter, read_places
@@ -33,6 +33,19 @@ def share_kept(read: Path, database: Path) -> None:
     for name in (OF_DECISIONS, PLACES):
         if read.with_name(name).is_file():
             share(read.with_name(name), database.with_name(name))
+
+
+def cite_the_same(database: Path, before: Path, laws: Compared, pool: Pool) -> bool:
+    """Whether decisions cite the same where the laws have the norms that they had in ``before``.
+
+    Which part of a norm a bare number means, the words of the norm may tell.
+    """
+    kept = read_asked(before, OF_DECISIONS)
+    if kept is None:
+        return False
+    asking = sorted(kept.find_asking(laws.changed - {READ_ANEW}))
+    jobs = ((database, before, asking[at : at + _BATCH]) for at in range(0, len(asking), _BATCH))
+    return all(list(pool.map(workers.cite_the_same, jobs)))
 
 
 @dataclass(frozen=True, slots=True)

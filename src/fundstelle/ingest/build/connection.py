@@ -50,6 +50,7 @@ class Connection:
     guard: tuple[Path, ...] = ()  # files of texts that nothing may be learnt from
     read: Path | None = None  # database of a build that has the same decisions, read with the same
     before: Path | None = None  # database of the build before, by the same program
+    laws: Compared | None = None  # what became of its laws
     same: Path | None = None  # index of a build that has the same decisions, by the same program
 
     def run(self, writer: CorpusWriter) -> Content:
@@ -62,11 +63,10 @@ class Connection:
         indexing = self.pool.set_apart(
             workers.build_index, self.engine, self.database, self.index, self.same
         )
-        laws = self._compare()
-        cited = self._refer(writer, norms, laws)
+        cited = self._refer(writer, norms)
         if self.read is None:
             citing = DecisionsCiting(self.database, self.pool, self.progress, self.before)
-            citing.cite(writer, decisions, laws)
+            citing.cite(writer, decisions, self.laws)
         else:
             share_kept(self.read, self.database)
         with closing(open_whole(self.database, is_written=False)) as store:
@@ -98,12 +98,12 @@ class Connection:
         trim_heap()
         return content
 
-    def _refer(self, writer: CorpusWriter, norms: int, laws: Compared | None) -> CitedNorms:
+    def _refer(self, writer: CorpusWriter, norms: int) -> CitedNorms:
         """What norms refer to: found in their texts, or taken over where that gives the same."""
         self.progress.start("references", norms, "norms")
         cited, asked = CitedNorms(), AskedWriter()
-        taken = laws.norms if laws is not None else None
-        kept = read_asked(self.before) if laws is not None and self.before is not None else None
+        taken = self.laws.norms if self.laws is not None else None
+        kept = read_asked(taken.database) if taken is not None else None
         jobs = [
             (*job, taken.cut(*job[1:]) if taken is not None else None)
             for job in self._split(norms, _BATCH_NORMS)
@@ -122,12 +122,6 @@ class Connection:
             self.progress.advance(last - first + 1)
         asked.write(self.database)
         return cited
-
-    def _compare(self) -> Compared | None:
-        """What became of the laws of the build before, if that is known."""
-        if self.before is None:
-            return None
-        return self.pool.result(self.pool.submit(workers.compare_laws, self.database, self.before))
 
     def _tell_cut(self, edges: Sequence[Edge]) -> None:
         counts = Counter(edge[0] for edge in edges)

@@ -28,6 +28,7 @@ from fundstelle.ingest.build.basis import (
     find_index,
     find_unchanged,
 )
+from fundstelle.ingest.build.citings import cite_the_same
 from fundstelle.ingest.build.connection import Connection, Content
 from fundstelle.ingest.build.decisions import iter_encoded
 from fundstelle.ingest.build.gathering import (
@@ -43,6 +44,7 @@ from fundstelle.ingest.build.room import Watched, make_room
 from fundstelle.ingest.build.turns import InTurn
 from fundstelle.ingest.build.unchanged import Unchanged, find_unchanged_laws
 from fundstelle.ingest.collections import Collection, settle
+from fundstelle.ingest.graph.taken import Compared
 from fundstelle.ingest.harvest import Harvest
 from fundstelle.ingest.history.carry import (
     Held,
@@ -221,7 +223,9 @@ class _Build:
             with closing(open_whole(self.database, is_written=False)) as store:
                 self.basis = find_basis(store)
             unchanged = find_unchanged(self.parts.held, self.parts.harvest)
-            is_read = unchanged is not None and can_take(self.basis, unchanged.manifest)
+            before = find_before(self.parts.start.live)
+            laws = self._compare_laws(before)
+            is_read = unchanged is not None and self._cites_the_same(unchanged, laws)
             self._store_decisions(writer, unchanged, is_read=is_read)
             writer.index()
             (index := self.folder / builds.INDEX).mkdir()
@@ -229,7 +233,7 @@ class _Build:
                 *(self.database, index, self.engine, self.pool),
                 *(self.progress, self.options.guard),
                 unchanged.database if unchanged is not None and is_read else None,
-                find_before(self.parts.start.live),
+                *(before, laws),
                 find_index(unchanged, self.progress),
             ).run(writer)
             self.pool.close()
@@ -298,6 +302,20 @@ class _Build:
         for act in self.acts.take_before(None):
             writer.add_statute(act.statute, act.norms)
             self.progress.advance(1)
+
+    def _compare_laws(self, before: Path | None) -> Compared | None:
+        """What became of the laws of the build ``before``, if that is known."""
+        if before is None:
+            return None
+        self.progress.start("compare", 0, "laws")
+        return self.pool.result(self.pool.submit(workers.compare_laws, self.database, before))
+
+    def _cites_the_same(self, unchanged: Held, laws: Compared | None) -> bool:
+        """Whether the decisions of ``unchanged`` cite here what they cite there."""
+        if not can_take(self.basis, unchanged.manifest):
+            return False
+        before = unchanged.database
+        return laws is None or cite_the_same(self.database, before, laws, self.pool)
 
     def _store_decisions(
         self, writer: CorpusWriter, unchanged: Held | None, *, is_read: bool

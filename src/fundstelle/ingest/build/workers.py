@@ -60,7 +60,7 @@ _stop: Event | None = None
 _live: dict[Path, WholeStore] = {}
 _graph: dict[Path, ReferenceFinder] = {}
 _written: dict[Path, WholeStore] = {}  # the build in the making
-_finders: dict[Path, tuple[WholeDecisions, CitingFinder]] = {}
+_finders: dict[tuple[Path, Path], tuple[WholeDecisions, CitingFinder]] = {}
 _stores: dict[Path, tuple[WholeStore, Runs]] = {}  # with what the guard holds
 
 
@@ -234,13 +234,7 @@ def find_citings(database: Path, numbers: Sequence[int]) -> tuple[list[Citings],
 
     Of these there is nothing but that they must be read again.
     """
-    if database not in _finders:
-        store = open_whole(database, is_written=False)
-        decisions, asked = store.decisions, Asked()
-        names = LawNames.build(store.statutes.values())
-        resolvers = Resolver(store, asked), DecisionResolver(decisions, asked)
-        _finders[database] = decisions, CitingFinder(names, *resolvers)
-    decisions, finder = _finders[database]
+    decisions, finder = _open_finder(database, database)
     found, endless = [], []
     for number in numbers:
         ((_, decision, text),) = decisions.iter_texts(number, number)
@@ -251,6 +245,35 @@ def find_citings(database: Path, numbers: Sequence[int]) -> tuple[list[Citings],
             found.append(finder.give_up())
             endless.append(decision.decision_id)
     return found, endless
+
+
+def cite_the_same(database: Path, before: Path, numbers: Sequence[int]) -> bool:
+    """Whether these decisions of ``before`` cite in the laws of ``database`` what they cite there.
+
+    The norms of both have the same numbers.
+    """
+    decisions, finder = _open_finder(database, before)
+    for number in numbers:
+        ((_, _, text),) = decisions.iter_texts(number, number)
+        try:
+            with limited():
+                found = finder.find(number, text)
+        except TooSlow:
+            return False
+        if decisions.list_cited(number) != (list(found.rows), list(found.ranged)):
+            return False
+    return True
+
+
+def _open_finder(laws: Path, held: Path) -> tuple[WholeDecisions, CitingFinder]:
+    """The decisions of one build, and what finds in the laws of another what they cite."""
+    if (laws, held) not in _finders:
+        store = _open_written(laws)
+        decisions = store.decisions if held == laws else _open_live(held).decisions
+        names, asked = LawNames.build(store.statutes.values()), Asked()
+        resolvers = Resolver(store, asked), DecisionResolver(decisions, asked)
+        _finders[laws, held] = decisions, CitingFinder(names, *resolvers)
+    return _finders[laws, held]
 
 
 def find_sentences(
