@@ -168,7 +168,7 @@ def _create_app(settings: Settings) -> Application:
         surroundings=Surroundings(
             newest=lambda: builds.read_pointer(settings.data),
             stand=lambda: corpus.stand,
-            notices=lambda: corpus.notices,
+            notices=lambda: corpus.problems,
             accounts=lambda: store.state,
             quota_store=lambda: services.quotas.store_state,
             calls=records.get_log_state,

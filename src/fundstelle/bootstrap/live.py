@@ -38,11 +38,13 @@ def build_live_corpus(settings: Settings, *, deferred: bool = False) -> LiveCorp
 
     def answer_from(library: Library, release_build: Callable[[], None]) -> Engine:
         url = settings.base_url
+        meet_damage = partial(watch.meet_damage, library.store.manifest.release)
         whole = build_registry(library, today=date.today, base_url=url)
 
         def build(of: Library, registry: Registry, **more: Any) -> Engine:
             two = build_chatgpt_registry(registry, of, url)
-            return Engine(registry, aside=Engine(two, waits=waits), waits=waits, **more)
+            aside = Engine(two, meet_damage=meet_damage, waits=waits)
+            return Engine(registry, meet_damage=meet_damage, aside=aside, waits=waits, **more)
 
         if deferred:  # it has no keys
             return build(library, whole, release_build=release_build)
@@ -55,4 +57,6 @@ def build_live_corpus(settings: Settings, *, deferred: bool = False) -> LiveCorp
         open_library=partial(open_library, settings, watch, deferred=deferred),
         open_index=open_index,
         build_engine=answer_from,
+        meet_damage=watch.meet_damage,
+        list_doubts=lambda: watch.doubts,
     )

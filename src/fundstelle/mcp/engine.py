@@ -86,6 +86,7 @@ class Engine:
         aside: serves another registry over the same build, at an address of its own.
         limited: serves keys that reach no decisions, with answers of its own that it may give
             again.
+        meet_damage: called where what is read is not what was written.
         waits: whether searching waits for another server, or for a model.
     """
 
@@ -97,6 +98,7 @@ class Engine:
         aside: "Engine | None" = None,
         limited: "Engine | None" = None,
         *,
+        meet_damage: Callable[[], None] = lambda: None,
         waits: bool = False,
     ) -> None:
         self.aside = aside
@@ -108,7 +110,8 @@ class Engine:
         self._budget = budget or Budget()
         self.release = registry.release
         self._catalogue = Catalogue(registry)
-        self._methods = Methods(registry, self._budget)
+        self._meet_damage = meet_damage
+        self._methods = Methods(registry, self._budget, meet_damage)
         self._modern_methods = _WORKED_OUT | {*self._catalogue.modern, "subscriptions/listen"}
 
     def get_limited(self) -> "Engine":
@@ -143,7 +146,7 @@ class Engine:
     def get_apart(self) -> "Engine":
         """The same for threads: it shares the build, and has answers and a budget of its own."""
         if self._apart is None:
-            self._apart = Engine(self._registry)
+            self._apart = Engine(self._registry, meet_damage=self._meet_damage)
         return self._apart
 
     def close(self) -> None:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import orjson
 
-from fundstelle.errors import CorpusError, FundstelleError, InvalidInput
+from fundstelle.errors import CorpusError, DamagedBuild, FundstelleError, InvalidInput
 from fundstelle.mcp.answers import Answer, AnswerCache, Key, build_key
 from fundstelle.mcp.budget import Budget
 from fundstelle.mcp.errors import (
@@ -58,9 +58,16 @@ class Methods:
     Args:
         registry: what is served.
         budget: how long one request may be worked out.
+        meet_damage: called where what is read is not what was written.
     """
 
-    def __init__(self, registry: Registry, budget: Budget) -> None:
+    def __init__(
+        self,
+        registry: Registry,
+        budget: Budget,
+        meet_damage: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._meet_damage = meet_damage
         self._budget = budget
         self.tools: Mapping[str, Tool] = {tool.name: tool for tool in registry.tools}
         self._resources: Mapping[str, Resource] = {r.uri: r for r in registry.resources}
@@ -175,6 +182,9 @@ class Methods:
         before_s = self._budget.used_s
         try:
             return self._budget.run(work)
+        except DamagedBuild:
+            self._meet_damage()
+            raise
         finally:
             used_s = self._budget.used_s - before_s
             if used_s > _SLOW_S:

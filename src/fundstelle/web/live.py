@@ -2,12 +2,12 @@
 
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
 
-from fundstelle.errors import CorpusError, explain
+from fundstelle.errors import CorpusError, DamagedBuild, explain
 from fundstelle.lookup.library import Library
 from fundstelle.mcp.engine import Engine
 from fundstelle.search.index import SearchIndex
@@ -58,22 +58,28 @@ class LiveCorpus:
         open_library: opens the live build.
         open_index: opens its index a second time, for pages.
         build_engine: what answers from a library; it calls the second argument at its end.
+        meet_damage: told the release in which a request has met damage.
+        list_doubts: what requests have met in the build in use, in words for everybody.
         clock: seconds, for the pauses between attempts at a build that cannot be opened.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 -- what it is put together from, each named
         self,
         *,
         identify: Callable[[], Hashable | None],
         open_library: Callable[[], Library],
         open_index: Callable[[Library], SearchIndex],
         build_engine: Callable[[Library, Callable[[], None]], Engine],
+        meet_damage: Callable[[str], None] = lambda _: None,
+        list_doubts: Callable[[], Sequence[str]] = tuple,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._identify = identify
         self._open_library = open_library
         self._open_index = open_index
         self._build_engine = build_engine
+        self._meet_damage = meet_damage
+        self._list_doubts = list_doubts
         self._clock = clock
         self._seen: Hashable | None = None
         self._failed: Hashable | None = None
@@ -142,10 +148,15 @@ class LiveCorpus:
         opened = self._pages.item
         return () if opened is None else opened.library.notices
 
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """The same, and what requests have met in it."""
+        return (*self.notices, *self._list_doubts())
+
     @contextmanager
     def read(self) -> Iterator[Library | None]:
         """The live build for a page that searches nothing; it stays open until the page is done."""
-        with self._pages.borrow() as opened:
+        with self._pages.borrow() as opened, self._telling(opened):
             yield None if opened is None else opened.library
 
     @contextmanager
@@ -155,8 +166,17 @@ class LiveCorpus:
             if opened is None:
                 yield None
                 return
-            with opened.searching:
+            with opened.searching, self._telling(opened):
                 yield opened.get_searchable()
+
+    @contextmanager
+    def _telling(self, opened: _Opened | None) -> Iterator[None]:
+        try:
+            yield
+        except DamagedBuild:
+            if opened is not None:
+                self._meet_damage(opened.library.store.manifest.release)
+            raise
 
 
 def _release(opened: _Opened | None) -> None:

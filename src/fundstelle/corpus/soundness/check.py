@@ -1,5 +1,6 @@
 """Compares a build with its manifest: in milliseconds before it is served, or byte by byte."""
 
+import errno
 import os
 import stat
 from collections.abc import Callable, Iterator
@@ -21,6 +22,7 @@ _SMALL = 65_536  # bytes; such files are compared whole even before serving
 _MAGIC = b"SQLite format 3\0"
 _HEADER = 100  # bytes, https://www.sqlite.org/fileformat.html section 1.3
 _LARGEST_PAGE = 65_536  # which two bytes cannot hold
+_NOT_OF_THE_FILE = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM})
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +199,8 @@ def _drop_repeated(findings: list[Finding]) -> list[Finding]:
 
 
 def _explain(error: OSError) -> str:
+    if error.errno in _NOT_OF_THE_FILE:  # a process short of room says nothing of the build
+        raise error
     if isinstance(error, FileNotFoundError):
         return "it is missing"
     return f"it cannot be read ({error.strerror or type(error).__name__})"

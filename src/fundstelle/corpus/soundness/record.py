@@ -26,6 +26,7 @@ class Record:
     build: str  # which build of that name it was, as ``identify_build`` says
     checked_at: datetime
     findings: tuple[Finding, ...]
+    doubted: bool = False  # whether it was made because a request had met damage
 
 
 def identify_build(data_dir: Path, release: str) -> str:
@@ -45,6 +46,7 @@ def find_record(data_dir: Path, release: str) -> Record | None:
             str(fields["build"]),
             datetime.fromisoformat(fields["checked_at"]),
             tuple(Finding(str(one["file"]), str(one["problem"])) for one in fields["findings"]),
+            bool(fields.get("doubted")),
         )
     except (OSError, ValueError, TypeError, KeyError):
         return None
