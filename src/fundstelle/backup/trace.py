@@ -4,7 +4,9 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-TRACE = "last-backup"  # the time alone: where the backup lies is nobody's business
+from fundstelle.accounts.database.traces import BACKED_UP
+
+TRACE = BACKED_UP  # the time alone: where the backup lies is nobody's business
 
 
 def leave_trace(data: Path, made: datetime) -> None:

@@ -27,9 +27,14 @@ from fundstelle.accounts.audit.head import Head, HeadFile, Sealer
 from fundstelle.accounts.database.schema import api_keys
 from fundstelle.accounts.database.schema_people import users
 from fundstelle.accounts.database.schema_records import audit, audit_head
+from fundstelle.accounts.database.traces import REPLACED
 from fundstelle.errors import AccountsError
 
 _HIGHEST = 2**53  # no log gets there; a line beyond it was put there to block the next
+_WIPED = (
+    "the database is new, but this folder shows that a server has used one here: with it the log"
+    " was wiped"
+)
 _LEAP = 1_000_000  # lines that servers may have written since what is known was the newest
 
 
@@ -73,6 +78,7 @@ class Ends:
     is_sealed: bool
     is_first_version: bool  # sealed as the first version did it
     is_unbegun: bool  # the row is as the migration made it
+    is_replaced: bool  # as it made it in a folder that had a database before
     last: tuple[int, str] | None  # number and hash of the newest line
     seen: Head | None  # what the file says
     seen_hash: str | None  # the hash that the line with the number of ``seen`` has
@@ -95,6 +101,8 @@ class Ends:
             text = "the row with the newest hash is missing"
         elif self.is_unbegun:
             text = "the row with the newest hash was set back to the beginning" if self.last else ""
+        elif self.is_replaced and not self.last:
+            kind, text = "wiped", "" if self.seen else _WIPED
         elif not self.is_sealed:
             text = "the newest hash was not sealed with this server's pepper"
         elif head.number > last:
@@ -113,7 +121,7 @@ class Ends:
         seen, head = self.seen, self.head
         if seen is None or head is None:
             return []
-        if self.is_unbegun:
+        if self.is_unbegun or self.is_replaced:
             text = f"the log is empty, but this server has seen line {seen.number}: it was wiped"
             return [AuditProblem("wiped", 0, text)]
         if seen.number > head.number:
@@ -183,6 +191,7 @@ def read_ends(
         is_sealed=is_sealed,
         is_first_version=is_first_version,
         is_unbegun=head == Head(0, START, 1) and not seal,
+        is_replaced=head == Head(0, START, 0) and seal == REPLACED,
         last=last,
         seen=seen,
         seen_hash=row.seen_hash,

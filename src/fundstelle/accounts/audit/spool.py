@@ -13,7 +13,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-FOLDER = "audit-spool"
+from fundstelle.accounts.database.traces import SPOOLS
+
+FOLDER = SPOOLS
 LOCK = ".lock"
 CALLS = ".calls"
 LOST = ".lost"

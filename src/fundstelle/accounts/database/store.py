@@ -17,6 +17,7 @@ from fundstelle.accounts.database import engines, failures
 from fundstelle.accounts.database.availability import Availability, StoreState
 from fundstelle.accounts.database.pepper_mark import get_pepper
 from fundstelle.accounts.database.schema import HEAD
+from fundstelle.accounts.database.traces import find_traces, mark_replaced
 from fundstelle.disks import explain_refusal
 from fundstelle.errors import AccountsError, AccountsUnavailable
 
@@ -54,7 +55,7 @@ class AccountsStore:
     @property
     def is_in_folder(self) -> bool:
         """Whether the database is a file in the data folder, and so of this server alone."""
-        return self._beside is not None and self._beside.resolve() == self.folder.resolve()
+        return _is_within(self._engine, self.folder)
 
     @classmethod
     def open(cls, data: Path, url: str | URL | None = None) -> Self:
@@ -72,7 +73,7 @@ class AccountsStore:
         try:
             with _translated(engine):
                 if not _is_current(engine):
-                    _migrate(engine)
+                    _migrate(engine, data if _is_within(engine, data) else None)
                 pepper = get_pepper(engine, data / PEPPER)
             return cls(engine, pepper, data)
         except BaseException:
@@ -232,7 +233,14 @@ def _is_current(engine: Engine) -> bool:
         return found == HEAD
 
 
-def _migrate(engine: Engine) -> None:
+def _is_within(engine: Engine, data: Path) -> bool:
+    """Whether the database is a file in the data folder, and so of this server alone."""
+    beside = _find_folder(engine)
+    return beside is not None and beside.resolve() == data.resolve()
+
+
+def _migrate(engine: Engine, own: Path | None) -> None:
+    """Bring the tables up to date; ``own`` is the folder of a database that has it for itself."""
     # Alembic takes longer to import than the store to open, and is rarely needed.
     command = import_module("alembic.command")
     config = import_module("alembic.config").Config()
@@ -243,7 +251,11 @@ def _migrate(engine: Engine) -> None:
                 # Processes that start together migrate one after another, as on SQLite.
                 connection.execute(select(func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
             config.attributes["connection"] = connection
+            is_new = not inspect(connection).has_table("alembic_version")
+            is_replaced = is_new and own is not None and find_traces(own, PEPPER)
             command.upgrade(config, "head")
+            if is_replaced:
+                mark_replaced(connection)
     except import_module("alembic.util").CommandError as error:
         raise AccountsError(
             f"the accounts database is not one this version can read ({error}); "
