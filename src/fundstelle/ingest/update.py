@@ -28,6 +28,7 @@ from fundstelle.ingest.build.gathering import BuildOptions, Built
 from fundstelle.ingest.build.pipeline import build_corpus
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.days import find_day
+from fundstelle.ingest.held_laws import reading_held
 from fundstelle.ingest.history.looks import Dated, LawHistory
 from fundstelle.ingest.history.losses import require_few_withdrawn
 from fundstelle.ingest.history.series import list_series
@@ -182,9 +183,9 @@ def _look_at_laws(
     past = [day for day in kept.list_days() if day <= today + _CLOCKS_DIFFER]
     if today > max([built, *past]):  # one look a day
         order = Order(updating.data / "cache" / registry.FEDERAL_LAW.cache, address, names)
-        taken = look(
-            order, updating.client, progress, LastLook(kept, listed, built), updating.clock
-        )
+        with reading_held(updating.data, live) as find_held:
+            last = LastLook(kept, listed, built, find_held)
+            taken = look(order, updating.client, progress, last, updating.clock)
         outcome = replace(
             outcome,
             asked=taken.asked,

@@ -35,6 +35,8 @@ from fundstelle.ingest.sources.files.cache import (
 from fundstelle.ingest.sources.files.download import Downloader, write_whole
 from fundstelle.ingest.sources.files.failures import tell_failure
 from fundstelle.ingest.sources.files.patience import limited
+from fundstelle.ingest.sources.gii.doubts import Doubts, FindHeld
+from fundstelle.ingest.sources.gii.fingerprints import fingerprint
 from fundstelle.ingest.sources.gii.kept import RESERVED, KeptLooks, Look
 from fundstelle.ingest.sources.gii.parse import parse_statute, read_header
 
@@ -143,6 +145,18 @@ class LastLook:
     kept: KeptLooks
     listed: Mapping[str, str]  # slug: document number
     built: date  # the day of the newest look that is in the live build
+    find_held: FindHeld = lambda _: None  # of the live build
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is known of laws before their files are asked for."""
+
+    listed: Mapping[str, str]  # slugs, by document number
+    find_held: FindHeld
+
+
+_NOTHING = _Known(MappingProxyType({}), lambda _: None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +218,8 @@ def look(
     slugs = named if order.names is None else [slug for slug in order.names if slug in set(named)]
     aside = _set_aside(last.kept, answered_at, now)
     last.kept.forget_unfinished(last.built)
-    known = {number: slug for slug, number in last.listed.items() if slug in set(named)}
+    listed = {number: slug for slug, number in last.listed.items() if slug in set(named)}
+    known = _Known(listed, last.find_held)
     held, missing = _fetch_laws(site, client, slugs, progress, today, known)
     _require_read(site, len(slugs), [one for one in missing if one.problem != _LATE])
     read = frozenset(held)  # what is no slug has no line in the note, and is told all the same
@@ -287,7 +302,7 @@ def _fetch_laws(  # noqa: PLR0913, PLR0917 what is asked of whom, when, and what
     slugs: Sequence[str],
     progress: Progress,
     today: "_Today",
-    known: Mapping[str, str] = MappingProxyType({}),
+    known: _Known = _NOTHING,
 ) -> tuple[list[str], list[SourceEntry]]:
     return fetch_each(
         [Wanted(slug, f"laws/{quote(slug, safe='')}/xml.zip") for slug in slugs],
@@ -312,9 +327,7 @@ def _fetch_contents(site: Site, client: Downloader) -> tuple[list[str], datetime
     return sorted(set(read_slugs(contents))), fetched.answered_at
 
 
-def _fetch_law(
-    site: Site, client: Downloader, slug: str, today: "_Today", known: Mapping[str, str]
-) -> None:
+def _fetch_law(site: Site, client: Downloader, slug: str, today: "_Today", known: _Known) -> None:
     if not _SLUG.fullmatch(slug) or slug in RESERVED:
         raise WrongName(f"{slug[:_SHOWN]!a} is not the name of a law")
     url = f"{site.base_url}/{quote(slug)}/xml.zip"
@@ -323,15 +336,23 @@ def _fetch_law(
     if find_day(moment) == today.day and file.read_state().is_fresh(moment):
         return
     today.require(None)
-    require = partial(_require_law, url, slug, known)
+    doubts = Doubts(file.path.parent)
+    require = partial(_require_law, url, slug, known, doubts, today.day)
     answered_at = file.refresh(partial(client.fetch, url, _MOST_LAW), require, moment)
     today.require(answered_at)
+    doubts.forget()
 
 
-def _require_law(
-    url: str, slug: str, known: Mapping[str, str], data: bytes, content_type: str
+def _require_law(  # noqa: PLR0913, PLR0917 what is asked of a file, and the file
+    url: str,
+    slug: str,
+    known: _Known,
+    doubts: Doubts,
+    day: date,
+    data: bytes,
+    content_type: str,
 ) -> None:
-    """See that it is a law that a build can read, and not the one of another address.
+    """See that it is a law that a build can read, whole, and not the one of another address.
 
     A file that is kept counts as seen at every look that finds it unchanged.
     """
@@ -342,11 +363,14 @@ def _require_law(
     try:
         with limited():
             number = read_header(file).publisher_id
-            parse_statute(file, "de/law", "law", date.min)
+            parsed = parse_statute(file, "de/law", "law", date.min)
     except Exception as error:  # a parser may fail on a stranger's file in any way
         raise NotUsable(f"{url} holds no law that can be read: {tell_failure(error)}") from error
     if not number:
         raise NotUsable(f"{url} holds a law without a document number")
-    owner = known.get(number, slug)
+    owner = known.listed.get(number, slug)
     if owner != slug:
         raise NotUsable(f"{url} holds the law of {owner} ({number})")
+    held = known.find_held(number)
+    if held is not None:
+        doubts.require_most(url, parsed, fingerprint(entry.data), held, day)
