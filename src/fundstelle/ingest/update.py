@@ -183,8 +183,8 @@ def _look_at_laws(
     past = [day for day in kept.list_days() if day <= today + _CLOCKS_DIFFER]
     if today > max([built, *past]):  # one look a day
         order = Order(updating.data / "cache" / registry.FEDERAL_LAW.cache, address, names)
-        with reading_held(updating.data, live) as find_held:
-            last = LastLook(kept, listed, built, find_held)
+        with reading_held(updating.data, live) as held:
+            last = LastLook(kept, listed, built, held)
             taken = look(order, updating.client, progress, last, updating.clock)
         outcome = replace(
             outcome,

@@ -1,4 +1,4 @@
-"""A law's file that suddenly lacks most of its provisions is not taken for the law by itself."""
+"""A law's file that lacks most of it, or has another law's name, is not taken by itself."""
 
 import shutil
 from collections.abc import Iterator
@@ -136,6 +136,39 @@ def test_a_short_law_may_lose_most_of_it(site: PastSite, tmp_path: Path) -> None
     change(site, DAYS[1], TENTH)
     assert look(tmp_path / "one", site, DAYS[1]).is_good
     assert read_law(tmp_path / "one") == (1, DAYS[1])
+
+
+def test_a_law_does_not_come_to_the_name_of_another_that_is_listed(
+    site: PastSite, tmp_path: Path
+) -> None:
+    begin_twice(tmp_path, site)
+    change(site, DAYS[1], WHOLE.replace(b"<jurabk>LV<", b"<jurabk>OV<"))
+    for day in DAYS[1:4]:  # however often it says so
+        report = look(tmp_path / "one", site, day)
+        (problem,) = report.outcomes[0].problems
+        assert (
+            "calls itself OV, as another law that is listed does (ov), and is held as LV" in problem
+        )
+        assert read_law(tmp_path / "one") == (12, DAYS[0])
+        named = {one.abbreviation: one.slug for one in read_statutes(tmp_path / "one")}
+        assert named == {"LV": "lv", "OV": "ov"}
+    # when the other lets go of it, the name is free, from the next look on
+    free = WHOLE.replace(b"100000024", b"100000025").replace(b"<jurabk>LV<", b"<jurabk>OldV<")
+    name = f"ov/BJNR100000025/{DAYS[4].isoformat()}.xml"
+    site.past.versions["ov"].append(Version(name, free))
+    look(tmp_path / "one", site, DAYS[4])
+    assert look(tmp_path / "one", site, DAYS[5]).is_good
+    named = {one.abbreviation: one.slug for one in read_statutes(tmp_path / "one")}
+    assert named == {"OV": "lv", "OldV": "ov"}
+    check_replay(tmp_path, site)
+
+
+def test_a_law_may_come_to_a_name_that_nobody_has(site: PastSite, tmp_path: Path) -> None:
+    begin_twice(tmp_path, site)
+    change(site, DAYS[1], WHOLE.replace(b"<jurabk>LV<", b"<jurabk>LeuchtV<"))
+    assert look(tmp_path / "one", site, DAYS[1]).is_good
+    assert {one.abbreviation for one in read_statutes(tmp_path / "one")} == {"LeuchtV", "OV"}
+    check_replay(tmp_path, site)
 
 
 def begin_twice(data: Path, site: PastSite) -> None:

@@ -1,5 +1,6 @@
-"""A law's file that lacks most of the provisions held of it: cut short, or the law is mostly gone.
+"""What of a law's file is doubted at a look, though a build could read it.
 
+A file that lacks most of the provisions held of its law is cut short, or the law is mostly gone.
 Taken for the law it would end all that it lacks. Where the file itself says that they went, it is
 taken at once: by norms that are ``(weggefallen)``, or by a note, new since, that the law is
 repealed. Otherwise it is taken when a look of another day finds the same text again; until then the
@@ -7,6 +8,8 @@ law stays as it is held, and is not taken for seen.
 
 Of 8,444 steps of five years eleven lost more than half, seven of them of ten provisions or more:
 all by repeals that the file tells.
+
+Nor does a law that is held come to the name of another one that is listed.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -14,10 +17,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import Protocol
 
 import orjson
 
-from fundstelle.ingest.records import ParsedStatute
+from fundstelle.citations.laws.names import choose_abbreviation
+from fundstelle.citations.text.folding import fold_abbreviation
+from fundstelle.ingest.records import ParsedStatute, StatuteHeader
 from fundstelle.ingest.sources.files.cache import NotUsable
 from fundstelle.ingest.sources.files.download import write_whole
 from fundstelle.law.identifiers import number_key
@@ -25,6 +31,7 @@ from fundstelle.law.norms import Fassung, Norm, NormKind, NormStatus, Statute
 
 _NOTE = "doubted.json"
 _LEAST_KEPT = 0.5
+_SHOWN = 80
 _FEW = 10  # of a short law half is soon gone
 _REPEALED = "Aufh"
 
@@ -41,8 +48,54 @@ class HeldStatute:
         return _list_in_force((norm, all_[-1]) for norm, all_ in self.list_histories())
 
 
-FindHeld = Callable[[str], HeldStatute | None]
-"""A law by its document number."""
+class HeldLaws(Protocol):
+    """The federal laws of the build that a look goes on from."""
+
+    def find(self, number: str) -> HeldStatute | None:
+        """A law by its document number."""
+
+    def find_namesake(self, number: str, abbreviation: str) -> Statute | None:
+        """Another law that is listed and goes by that abbreviation."""
+
+
+class NoLaws:
+    """Of a first look: nothing is held yet."""
+
+    def find(self, number: str) -> None:
+        """There is none."""
+
+    def find_namesake(self, number: str, abbreviation: str) -> None:
+        """There is none."""
+
+
+NO_LAWS = NoLaws()
+
+
+def require_own_name(url: str, header: StatuteHeader, held: HeldLaws) -> None:
+    """See that a law which is held does not come to the name of another one that is listed.
+
+    The newer law of a name is the one meant by it, so that nobody would find the other one. Of
+    6,600 laws none has done so in five years; one that does is taken when the other has let go.
+
+    Raises:
+        NotUsable: it does.
+    """
+    before = held.find(header.publisher_id)
+    if before is None:
+        return
+    name = choose_abbreviation(
+        header.abbreviation_juris, header.abbreviation_official, header.title
+    )
+    known = (*before.statute.abbreviations_juris, before.statute.abbreviation)
+    if fold_abbreviation(name) in map(fold_abbreviation, known):
+        return
+    other = held.find_namesake(header.publisher_id, name)
+    if other is not None:
+        raise NotUsable(
+            f"{url} calls itself {name[:_SHOWN]}, as another law that is listed does"
+            f" ({other.slug}), and is held as {before.statute.abbreviation}: what is held of both"
+            " stays. See the two at their publisher"
+        )
 
 
 @dataclass(frozen=True, slots=True)

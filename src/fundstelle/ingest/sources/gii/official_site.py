@@ -35,7 +35,7 @@ from fundstelle.ingest.sources.files.cache import (
 from fundstelle.ingest.sources.files.download import Downloader, write_whole
 from fundstelle.ingest.sources.files.failures import tell_failure
 from fundstelle.ingest.sources.files.patience import limited
-from fundstelle.ingest.sources.gii.doubts import Doubts, FindHeld
+from fundstelle.ingest.sources.gii.doubts import NO_LAWS, Doubts, HeldLaws, require_own_name
 from fundstelle.ingest.sources.gii.fingerprints import fingerprint
 from fundstelle.ingest.sources.gii.kept import RESERVED, KeptLooks, Look
 from fundstelle.ingest.sources.gii.parse import parse_statute, read_header
@@ -145,7 +145,7 @@ class LastLook:
     kept: KeptLooks
     listed: Mapping[str, str]  # slug: document number
     built: date  # the day of the newest look that is in the live build
-    find_held: FindHeld = lambda _: None  # of the live build
+    held: HeldLaws = NO_LAWS  # of the live build
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,10 +153,10 @@ class _Known:
     """What is known of laws before their files are asked for."""
 
     listed: Mapping[str, str]  # slugs, by document number
-    find_held: FindHeld
+    held: HeldLaws
 
 
-_NOTHING = _Known(MappingProxyType({}), lambda _: None)
+_NOTHING = _Known(MappingProxyType({}), NO_LAWS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +219,7 @@ def look(
     aside = _set_aside(last.kept, answered_at, now)
     last.kept.forget_unfinished(last.built)
     listed = {number: slug for slug, number in last.listed.items() if slug in set(named)}
-    known = _Known(listed, last.find_held)
+    known = _Known(listed, last.held)
     held, missing = _fetch_laws(site, client, slugs, progress, today, known)
     _require_read(site, len(slugs), [one for one in missing if one.problem != _LATE])
     read = frozenset(held)  # what is no slug has no line in the note, and is told all the same
@@ -362,15 +362,17 @@ def _require_law(  # noqa: PLR0913, PLR0917 what is asked of a file, and the fil
     file = SourceFile(entry.name, slug, entry.data)
     try:
         with limited():
-            number = read_header(file).publisher_id
+            header = read_header(file)
             parsed = parse_statute(file, "de/law", "law", date.min)
     except Exception as error:  # a parser may fail on a stranger's file in any way
         raise NotUsable(f"{url} holds no law that can be read: {tell_failure(error)}") from error
+    number = header.publisher_id
     if not number:
         raise NotUsable(f"{url} holds a law without a document number")
     owner = known.listed.get(number, slug)
     if owner != slug:
         raise NotUsable(f"{url} holds the law of {owner} ({number})")
-    held = known.find_held(number)
+    require_own_name(url, header, known.held)
+    held = known.held.find(number)
     if held is not None:
         doubts.require_most(url, parsed, fingerprint(entry.data), held, day)
