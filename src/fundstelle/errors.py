@@ -33,6 +33,8 @@ import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
+_QUOTED = 200  # characters
+
 
 class FundstelleError(Exception):
     """Base of every deliberate error. The message is one sentence and a next step."""
@@ -252,3 +254,13 @@ def explain(error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
         kind = f"{kind} ({error.strerror})"
     return f"{kind} at {', '.join(places)}" if places else kind
+
+
+def quote_error(error: BaseException) -> str:
+    """What an error says of a file that anybody may have written: a line, and not a long one.
+
+    It may quote the file, whose words could be of any length and steer a terminal.
+    """
+    said = str(error)
+    line = "".join(each if each.isprintable() else "\ufffd" for each in said[:_QUOTED])
+    return line if len(said) <= _QUOTED else f"{line}…"

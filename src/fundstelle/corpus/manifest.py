@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from fundstelle.corpus.fields import build_known
-from fundstelle.errors import CorpusError
+from fundstelle.errors import CorpusError, quote_error
 
 FILE_NAME = "manifest.json"
 
@@ -153,8 +153,8 @@ def load_manifest(data: bytes, name: str) -> Manifest:
         return _read(orjson.loads(data))
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise CorpusError(
-            f"{name} is damaged or of another version ({error}); build the corpus again with"
-            " 'fundstelle ingest'"
+            f"{name} is damaged or of another version ({quote_error(error)}); build the corpus"
+            " again with 'fundstelle ingest'"
         ) from error
 
 

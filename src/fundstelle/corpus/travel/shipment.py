@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from fundstelle.corpus.manifest import FILE_NAME
 from fundstelle.corpus.soundness.inventory import CHECKSUM
-from fundstelle.errors import CorpusError
+from fundstelle.errors import CorpusError, quote_error
 
 FORMAT = 1
 CHUNK_BYTES = 16 * 2**20
@@ -22,6 +22,7 @@ CHUNK_BYTES = 16 * 2**20
 MOST_RECORD_BYTES = 64 * 2**20
 
 _MOST_FILES = 10_000
+_LONGEST_NAME = 500  # characters; later messages name the file
 _MOST_MANIFEST_BYTES = 16 * 2**20  # it is read whole; those of large builds have a few hundred KB
 _MOST_CHUNK_BYTES = 64 * 2**20
 _RELEASE = re.compile(r"[0-9a-f]{16}")
@@ -118,8 +119,8 @@ def load_shipment(data: bytes, name: str) -> Shipment:
         _check(shipment)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise CorpusError(
-            f"{name} is damaged, or of another version ({error}); send the release again with"
-            " 'fundstelle build push'"
+            f"{name} is damaged, or of another version ({quote_error(error)}); send the release"
+            " again with 'fundstelle build push'"
         ) from error
     return shipment
 
@@ -152,7 +153,8 @@ def _check(shipment: Shipment) -> None:
 
 
 def _check_file(file: SentFile, chunk_bytes: int) -> None:
-    if not all(map(_PART.fullmatch, file.name.split("/"))):
+    parts = file.name.split("/")
+    if len(file.name) > _LONGEST_NAME or not all(map(_PART.fullmatch, parts)):
         raise ValueError(f"{file.name!r} is no name of a file")
     if not _is_count(file.size) or file.size < 0:
         raise ValueError(f"{file.name!r} has no size")

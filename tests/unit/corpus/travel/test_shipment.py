@@ -148,3 +148,22 @@ def test_a_manifest_that_nobody_could_read_whole_is_refused_by_its_size() -> Non
 
     with pytest.raises(CorpusError, match="manifest is too large"):
         load_shipment(dump_shipment(sent), "it")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"name": "\x1b[2J" + "x" * 5_000},
+        {"name": "/".join(["a"] * 5_000)},
+        {"\x1b[2J" + "x" * 5_000: 1},
+        {"size": -1, "name": "index/" * 50 + "x"},
+    ],
+)
+def test_what_a_record_says_is_quoted_in_one_short_line(change: dict[str, object]) -> None:
+    fields = orjson.loads(dump_shipment(SOUND))
+    fields["files"][0].update(change)
+
+    with pytest.raises(CorpusError) as raised:
+        load_shipment(orjson.dumps(fields), "it")
+    assert len(str(raised.value)) < 400
+    assert str(raised.value).isprintable()
