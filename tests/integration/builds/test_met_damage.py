@@ -3,7 +3,8 @@
 import os
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import orjson
@@ -127,6 +128,26 @@ def test_a_page_that_meets_damage_does_so_too(data: Settings) -> None:
         show_damaged_page(corpus)
     assert list(corpus.problems) == [DOUBTED]
     change_text(get_live(data))
+    second = follow(corpus)
+    assert second is not None
+    assert second.release != first.release
+
+
+def test_a_store_that_is_gone_is_damage_where_a_thread_opens_it(data: Settings) -> None:
+    corpus = build_live_corpus(data)
+    first = corpus.poll()
+    assert first is not None
+    (get_live(data) / builds.DATABASE).unlink()
+    assert "INTERNAL" not in ask(first, *LOOKUP)  # what is open is read on
+
+    def show_page() -> None:
+        with corpus.read() as library:
+            assert library is not None
+            library.store.find_fassung("de/demog/3", date(2026, 1, 1))
+
+    with ThreadPoolExecutor(1) as pool, pytest.raises(DamagedBuild):
+        pool.submit(show_page).result()
+    assert list(corpus.problems) == [DOUBTED]
     second = follow(corpus)
     assert second is not None
     assert second.release != first.release

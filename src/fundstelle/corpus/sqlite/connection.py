@@ -209,6 +209,7 @@ class Connections:
         """This thread's connection.
 
         Raises:
+            DamagedBuild: its file is gone.
             CorpusError: all were closed before, or it cannot be opened.
         """
         try:
@@ -223,7 +224,10 @@ class Connections:
                 raise CorpusError("this build was closed and is read no more")
             try:
                 held = _Held(self._path, self._mode)
-            except sqlite3.OperationalError as error:  # too many open files, for one
+            except sqlite3.OperationalError as error:
+                if not self._path.exists():
+                    raise _explain(error) from error
+                # too many open files, for one
                 raise CorpusError(f"the store of the build cannot be opened ({error})") from error
             self._all.add(held)
         self._local.held = held  # what ends with the thread
