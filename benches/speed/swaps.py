@@ -49,7 +49,7 @@ def call_tools(follower: Follower) -> None:
         params = {"name": name, "arguments": arguments}
         message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
         context = CallContext("bench", "bench")
-        follower.engine.handle(headers, orjson.dumps(message), context, lambda: None)
+        follower.engine.handle(headers, orjson.dumps(message), context, lambda _: None)
 
 
 def make_page(corpus: LiveCorpus) -> None:

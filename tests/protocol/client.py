@@ -9,7 +9,7 @@ from typing import Any, Literal
 import orjson
 
 from fundstelle.accounts.keys.api_keys import Principal, Recall
-from fundstelle.accounts.limits.quotas import Allowance
+from fundstelle.accounts.limits.quotas import Allowance, Quotas
 from fundstelle.mcp.engine import Engine
 from fundstelle.settings import Settings
 from fundstelle.tools import build_registry
@@ -63,10 +63,15 @@ class FewCalls:
     def __init__(self, calls: int) -> None:
         self.left = calls
 
-    def take(self, principal: Principal) -> Allowance:
+    def take(self, principal: Principal, calls: int = 1) -> Allowance:
         assert principal.key_id == "key_test"
-        self.left -= 1
-        return Allowance() if self.left >= 0 else Allowance(allowed=False, retry_after_s=2.5)
+        if calls > self.left:
+            return Allowance(allowed=False, retry_after_s=2.5)
+        self.left -= calls
+        return Allowance()
+
+    def give_back(self, _principal: Principal, _allowance: Allowance, calls: int) -> None:
+        self.left += calls
 
 
 class Lines(RequestLog):
@@ -85,6 +90,7 @@ def build_app(
     log: RequestLog | None = None,
     keys: KnownKey | None = None,
     tracing: Tracing | None = None,
+    quotas: Quotas | None = None,
 ) -> Application:
     """The real tools over invented law, behind the real edge."""
     registry = build_registry(build_library(), today=lambda: date(2030, 1, 1), base_url="")
@@ -92,7 +98,7 @@ def build_app(
     app = Application(
         engine_source=lambda: engines.pop() if engines else None,
         authenticator=keys or KnownKey(),
-        quota=FewCalls(calls),
+        quota=quotas or FewCalls(calls),
         settings=Settings.from_env({"FUNDSTELLE_MAX_BODY_BYTES": "4096"}),
         log=log or Lines(),
         tracing=tracing,

@@ -93,7 +93,7 @@ def test_a_fault_beside_the_methods_is_answered_bare_too(caplog: pytest.LogCaptu
         {b"content-type": b"application/json"},
         orjson.dumps(legacy("resources/read", {"uri": "x://y"})),
         CallContext("r-1", "p"),
-        lambda: None,
+        lambda _: None,
     )
     assert (reply.status, reply.error_code) == (200, "-32603")
     assert b"Geheim" not in reply.body

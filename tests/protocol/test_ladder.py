@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from mcp_types import methods as oracle
 
+from fundstelle.accounts.limits.quotas import Quotas
 from fundstelle.mcp import engine
 from fundstelle.mcp.budget import Budget
 from fundstelle.mcp.versions import LEGACY, SUPPORTED
@@ -369,6 +370,28 @@ def test_a_batch_that_takes_long_is_answered_in_part(monkeypatch: pytest.MonkeyP
     assert [answer["id"] for answer in left] == [*range(len(given), 16)]
     assert all("alone" in answer["error"]["message"] for answer in left)
     assert app._quota.left == 1_000_000 - len(given)  # type: ignore[attr-defined]  # of the fake
+
+
+@proves("batch")
+def test_a_batch_that_is_refused_is_not_counted() -> None:
+    app = build_app(calls=10)
+    for _ in range(3):
+        refused = send(app, [legacy("tools/call", LOOKUP, request_id=n) for n in range(11)])
+        assert (refused.status, refused.headers["retry-after"]) == (429, "3")
+    free = [legacy("ping", request_id=n) for n in range(10, 16)]
+    batch = [legacy("tools/call", LOOKUP, request_id=n) for n in range(10)] + free
+    assert len(send(app, batch).json) == 16
+
+
+@proves("batch")
+def test_a_batch_larger_than_the_limits_is_told_what_they_allow() -> None:
+    app = build_app(quotas=Quotas(10, 20))
+    refused = send(app, [legacy("tools/call", LOOKUP, request_id=n) for n in range(11)])
+    assert (refused.status, refused.error_code) == (400, -32600)
+    assert "at most 10" in refused.json["error"]["message"]
+    assert "retry-after" not in refused.headers
+    answers = send(app, [legacy("tools/call", LOOKUP, request_id=n) for n in range(10)])
+    assert (answers.status, len(answers.json)) == (200, 10)
 
 
 @pytest.mark.parametrize("params", [{}, {"_meta": MODERN_META}])

@@ -41,8 +41,11 @@ MAX_BATCH_S = 0.25  # of the processor; others wait while a batch is worked out
 """Of the answers to a batch; the one that goes beyond it is the last that is given."""
 EVENT_STREAM = b"text/event-stream"
 
-Charge = Callable[[], float | None]
-"""Takes one token of the caller's rate; gives the seconds to wait if there was none."""
+Charge = Callable[[int], float | None]
+"""Counts calls of the caller's: all, or none, and then it gives the seconds to wait.
+
+Fewer than none uncounts what was counted. Raises ``ProtocolError`` if there can never be so many.
+"""
 
 _WORKED_OUT = frozenset({"tools/call", "resources/read", "prompts/get", "completion/complete"})
 
@@ -219,7 +222,7 @@ class Engine:
             reply.status = modern_status(error.code)
             return _fail(reply, error, request_id)
         if self._methods.counts(message.method, message.params):
-            reply.retry_after_s = charge()
+            reply.retry_after_s = charge(1)
             if reply.retry_after_s is not None:
                 reply.status, reply.error_code = 429, "429"
                 return reply
@@ -312,40 +315,60 @@ class Engine:
             raise ProtocolError(INVALID_REQUEST, f"batches exist in revision {BATCHES} only")
         if not 1 <= len(items) <= MAX_BATCH:
             raise ProtocolError(INVALID_REQUEST, f"a batch holds 1 to {MAX_BATCH} messages")
+        read = [_read_item(item) for item in items]
+        counted = sum(map(self._counts, read))
+        # all at once: counted one by one, those before the first that is refused would be lost
+        wait_s = charge(counted) if counted else None
+        if wait_s is not None:
+            return Reply(429, retry_after_s=wait_s, method="batch", error_code="429")
         answers = []
         calls: list[ToolCall] = []
         size = 0
-        for item in items:
-            if size > MAX_BATCH_BYTES or self._budget.used_s > MAX_BATCH_S:
-                reply = _send_alone(item)
+        for message in read:
+            if isinstance(message, Reply):
+                reply = message
+            elif size > MAX_BATCH_BYTES or self._budget.used_s > MAX_BATCH_S:
+                reply = _send_alone(message)
             else:
-                reply = self._answer_item(item, headers, context, charge)
+                reply = self._answer(message, headers, context, _is_counted)
+                counted -= self._counts(message)
             size += len(reply.body)
             calls += reply.calls
-            if reply.status == 429:
-                reply.calls = calls
-                return reply
             if reply.body:
                 answers.append(reply.body)
+        if counted:
+            charge(-counted)
         if not answers:
             return Reply(202, method="batch")
         return Reply(200, b"[" + b",".join(answers) + b"]", method="batch", calls=calls)
 
-    def _answer_item(
-        self, item: Any, headers: Headers, context: CallContext, charge: Charge
-    ) -> Reply:
-        try:
-            if is_response(item):
-                return Reply(202)
-            message = read_message(item)
-        except MalformedMessage as malformed:
-            # JSON-RPC 2.0 §6: an item that cannot be read is answered with a null id
-            return _fail(Reply(400), malformed.error, malformed.request_id or b"null")
-        is_request = message.id is not None  # a notification is never answered
-        if is_request and (message.method == "initialize" or is_modern(message)):
-            error = ProtocolError(INVALID_REQUEST, "this request may not stand in a batch")
-            return _fail(Reply(400), error, message.id)
-        return self._answer(message, headers, context, charge)
+    def _counts(self, read: Message | Reply) -> bool:
+        """Whether a message of a batch is a call that counts."""
+        return (
+            isinstance(read, Message)
+            and read.id is not None
+            and self._methods.counts(read.method, read.params)
+        )
+
+
+def _read_item(item: Any) -> Message | Reply:
+    """A message of a batch, or what is answered where it is none or may not stand there."""
+    try:
+        if is_response(item):
+            return Reply(202)
+        message = read_message(item)
+    except MalformedMessage as malformed:
+        # JSON-RPC 2.0 §6: an item that cannot be read is answered with a null id
+        return _fail(Reply(400), malformed.error, malformed.request_id or b"null")
+    is_request = message.id is not None  # a notification is never answered
+    if is_request and (message.method == "initialize" or is_modern(message)):
+        error = ProtocolError(INVALID_REQUEST, "this request may not stand in a batch")
+        return _fail(Reply(400), error, message.id)
+    return message
+
+
+def _is_counted(_calls: int) -> None:
+    """A call of a batch was counted with the others."""
 
 
 def _fail(reply: Reply, error: ProtocolError, request_id: bytes | None) -> Reply:
@@ -354,13 +377,9 @@ def _fail(reply: Reply, error: ProtocolError, request_id: bytes | None) -> Reply
     return reply
 
 
-def _send_alone(item: Any) -> Reply:
+def _send_alone(message: Message) -> Reply:
     """Of a batch whose answers are large or long, one that is neither counted nor worked out."""
-    try:
-        message = None if is_response(item) else read_message(item)
-    except MalformedMessage as malformed:
-        return _fail(Reply(400), malformed.error, malformed.request_id or b"null")
-    if message is None or message.id is None:
+    if message.id is None:
         return Reply(202)
     text = "the answers to this batch are too large or take too long: send this request alone"
     return _fail(Reply(200), ProtocolError(INVALID_REQUEST, text), message.id)

@@ -41,6 +41,13 @@ def empty(redis_url: str) -> None:
         client.flushall()
 
 
+@pytest.fixture
+def silent_url() -> str:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return f"redis://127.0.0.1:{listener.getsockname()[1]}/0"
+
+
 def test_servers_share_the_minute_of_a_seat(redis_url: str) -> None:
     servers = [build(redis_url), build(redis_url)]
     taken = [servers[turn % 2].take(SEAT) for turn in range(7)]
@@ -59,6 +66,26 @@ def test_calls_that_are_refused_use_up_nothing_of_the_shared_month(redis_url: st
     few, many = build(redis_url, rate=0, month=2), build(redis_url, rate=0, month=4)
     assert [few.take(SEAT).allowed for _ in range(9)] == [True] * 2 + [False] * 7
     assert [many.take(SEAT).allowed for _ in range(4)] == [True] * 2 + [False] * 2
+
+
+@pytest.mark.parametrize("where", ["shared", "away"])
+def test_a_batch_is_counted_whole_or_not_at_all(
+    redis_url: str, silent_url: str, where: str
+) -> None:
+    servers = [build(redis_url if where == "shared" else silent_url, rate=20, month=40)] * 2
+    if where == "shared":
+        servers[1] = build(redis_url, rate=20, month=40)
+    assert servers[0].take(SEAT, 16).allowed
+    refused = [servers[turn % 2].take(SEAT, 16) for turn in range(6)]
+    assert {(one.allowed, one.retry_after_s, one.remaining) for one in refused} == {
+        (False, 50.0, 4)
+    }
+    allowance = servers[1].take(SEAT, 4)
+    assert (allowance.allowed, allowance.remaining, allowance.month_remaining) == (True, 0, 20)
+    servers[0].give_back(SEAT, allowance, 3)
+    assert servers[1].take(SEAT, 3).allowed
+    assert not servers[0].take(SEAT).allowed
+    assert servers[0].take(SEAT, 21).retry_after_s is None
 
 
 def test_counters_expire_by_themselves(redis_url: str) -> None:

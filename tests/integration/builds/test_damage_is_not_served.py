@@ -155,7 +155,7 @@ def test_the_client_learns_that_it_is_an_error_and_the_log_that_it_is_damage(
         b"mcp-protocol-version": b"2025-11-25",
     }
     with caplog.at_level(logging.ERROR):
-        reply = Engine(build(library)).handle(headers, orjson.dumps(body), CONTEXT, lambda: None)
+        reply = Engine(build(library)).handle(headers, orjson.dumps(body), CONTEXT, lambda _: None)
     result = orjson.loads(reply.body)["result"]
     assert result["isError"]
     assert orjson.loads(result["content"][0]["text"])["error"]["code"] == "INTERNAL"

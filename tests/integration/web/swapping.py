@@ -47,7 +47,7 @@ def run(data: Path, swaps: int) -> None:
         assert follower.engine is not None
         assert follower.engine.release == releases[swap % 2]
         headers = {b"content-type": b"application/json"}
-        follower.engine.handle(headers, CALL, CallContext("request", "key"), lambda: None)
+        follower.engine.handle(headers, CALL, CallContext("request", "key"), lambda _: None)
         with corpus.search() as library:
             assert library is not None
             library.index.search(SearchRequest("Wort"))

@@ -63,7 +63,7 @@ def call(follower: Follower, tool: str, **arguments: Any) -> Reply:
     params = {"name": tool, "arguments": arguments}
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
     context = CallContext("request", "key")
-    return follower.engine.handle(JSON, orjson.dumps(message), context, lambda: None)
+    return follower.engine.handle(JSON, orjson.dumps(message), context, lambda _: None)
 
 
 def use(follower: Follower, corpus: LiveCorpus) -> list[Any]:

@@ -5,8 +5,8 @@ from threading import Barrier, Event
 
 import pytest
 
-from fundstelle.mcp.engine import Reply
-from fundstelle.web.waiting.apart import Apart, Charge
+from fundstelle.mcp.engine import Charge, Reply
+from fundstelle.web.waiting.apart import Apart
 from fundstelle.web.waiting.turns import Crowded
 
 REPLY = Reply(200)
@@ -26,12 +26,12 @@ def test_no_more_wait_than_may_begin_when_those_under_way_are_done() -> None:
     async def work() -> tuple[int, list[Reply]]:
         apart = Apart()
         asked = [
-            asyncio.ensure_future(apart.answer(ask, lambda: None, f"seat_{number}"))
+            asyncio.ensure_future(apart.answer(ask, lambda _: None, f"seat_{number}"))
             for number in range(32)
         ]
         await asyncio.to_thread(all_begun.wait, 30)
         with pytest.raises(Crowded):
-            await apart.answer(ask, lambda: None, "seat_32")
+            await apart.answer(ask, lambda _: None, "seat_32")
         under_way = len(begun)
         gate.set()
         replies = list(await asyncio.gather(*asked))

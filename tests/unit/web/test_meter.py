@@ -11,9 +11,11 @@ class Once:
     def __init__(self, allowance: Allowance) -> None:
         self._allowance = allowance
 
-    def take(self, principal: Principal) -> Allowance:
-        del principal
+    def take(self, _principal: Principal, _calls: int = 1) -> Allowance:
         return self._allowance
+
+    def give_back(self, _principal: Principal, allowance: Allowance, calls: int) -> None:
+        allowance.remaining += calls
 
 
 MINUTE = {"limit": 60, "remaining": 41, "reset_s": 12}

@@ -2,6 +2,8 @@
 
 import math
 import threading
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from limits.storage import MemoryStorage
 
@@ -22,6 +24,21 @@ class _NoTimer(threading.Timer):
         return True
 
 
+class Counter(NamedTuple):
+    """How far a counter may be raised; it lives for ``lasts_s`` from then on that it is made."""
+
+    name: str
+    most: int
+    lasts_s: int
+
+
+class Taken(NamedTuple):
+    """Whether there was room in all counters, and what each stands at now."""
+
+    fits: bool
+    used: Sequence[int]
+
+
 class Counters:
     """Counters that expire by themselves.
 
@@ -40,6 +57,7 @@ class Counters:
         self._memory.timer.cancel()
         self._memory.timer = _NoTimer(0, int)
         self._swept_at = -math.inf
+        self._lock = threading.Lock()
         self._shared = None if url is None else SharedStore(url)
 
     @property
@@ -56,6 +74,36 @@ class Counters:
         if not 0 <= now - self._swept_at < _SWEEP_S:
             self._sweep(now)
         return self._memory.incr(name, lasts_s, amount)
+
+    def take(
+        self, counters: Sequence[Counter], amount: int, now: float, *, looks: bool = False
+    ) -> Taken:
+        """Raise all of some counters in one step, or none where one has no room for the amount.
+
+        With ``looks`` none is raised in any case.
+        """
+        if self._shared is not None:
+            shared = self._shared.take_all(counters, amount, looks=looks)
+            if shared is not None:
+                return Taken(*shared)
+        if not 0 <= now - self._swept_at < _SWEEP_S:
+            self._sweep(now)
+        with self._lock:
+            used = [self._memory.get(counter.name) for counter in counters]
+            fits = all(u + amount <= c.most for u, c in zip(used, counters, strict=True))
+            if fits and not looks:
+                used = [self._memory.incr(c.name, c.lasts_s, amount) for c in counters]
+        return Taken(fits, used)
+
+    def give_back(self, names: Sequence[str], amount: int) -> None:
+        """Lower counters that were raised, each if it is still there, and never below nothing."""
+        if self._shared is not None and self._shared.give_back(names, amount):
+            return
+        with self._lock:
+            for name in names:
+                back = min(amount, self._memory.get(name))
+                if back:
+                    self._memory.incr(name, 1, -back)
 
     def get(self, name: str) -> int:
         """The value of a counter."""

@@ -9,12 +9,13 @@ All keys and OAuth grants of a person are one seat. Three limits hold side by si
 - ``month``: calls of a calendar month (UTC).
 
 Minute and month are counted in memory by default, or in a Redis or Valkey that several servers
-share. A call that is refused by one limit does not count against those behind it.
+share. A call, or all calls of a batch, are counted by each limit or by none: who is refused and
+comes back when told is not set back by having asked.
 """
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import NamedTuple, Protocol
@@ -22,7 +23,7 @@ from typing import NamedTuple, Protocol
 from fundstelle.accounts.complaints import Complaints
 from fundstelle.accounts.database.availability import StoreState
 from fundstelle.accounts.keys.cache import Principal
-from fundstelle.accounts.limits.counters import Counters
+from fundstelle.accounts.limits.counters import Counter, Counters
 from fundstelle.accounts.limits.token_buckets import UNLIMITED, TokenBuckets
 from fundstelle.accounts.timetable import run_later
 from fundstelle.errors import AccountsError
@@ -56,13 +57,15 @@ class SeatLimits(NamedTuple):
 
 @dataclass(slots=True)
 class Allowance:
-    """Whether a call is allowed, and what is left after it.
+    """Whether calls are allowed, and what is left after them.
 
     ``limit``, ``remaining`` and ``reset_s`` (seconds) are those of the minute; 0 = unlimited.
+    ``most`` is how many can ever be allowed together.
     """
 
     allowed: bool = True
-    retry_after_s: float | None = None  # only if refused
+    retry_after_s: float | None = None  # if refused for now; refused without: it can never be
+    most: int = UNLIMITED
     limit: int = UNLIMITED
     remaining: int = 0
     reset_s: int = 0
@@ -72,6 +75,7 @@ class Allowance:
     month_limit: int = UNLIMITED
     month_remaining: int = 0
     month_reset_s: int = 0
+    counted: Sequence[str] = ()  # the counters that were raised
 
 
 class Quotas:
@@ -120,16 +124,52 @@ class Quotas:
         """Whether the store that several servers count in answers; ``None`` = there is none."""
         return self._counters.state
 
-    def take(self, principal: Principal) -> Allowance:
-        """Count one call of a seat. Never raises."""
+    def take(self, principal: Principal, calls: int = 1) -> Allowance:
+        """Count calls of a seat: all of them by each limit, or none. Never raises."""
         rate, most = self.get_limits(principal)
         allowance = Allowance(limit=rate, month_limit=most)
-        seat = principal.seat or principal.key_id
+        seat = _name_seat(principal)
+        now = self._clock()
+        bounded = self._list_counters(seat, rate, most, now)
+        if not bounded:
+            return allowance
+        counters = [counter for counter, _ in bounded]
+        at_once = [self._burst] if rate != UNLIMITED else []
+        allowance.most = min([*at_once, *(counter.most for counter in counters)])
+        wait = self._buckets.look(seat, rate, calls)
+        free = wait is None and calls <= allowance.most
+        taken = self._counters.take(counters, calls, now, looks=not free)
+        used = list(taken.used)
+        if free and taken.fits:
+            self._buckets.take(seat, rate, calls)
+            allowance.counted = [counter.name for counter in counters]
+            if most != UNLIMITED and used[-1] == calls and self._count_month is not None:
+                used[-1] = self._begin_month(seat, counters[-1].name, calls)
+        else:
+            allowance.allowed = False
+            if calls <= allowance.most:
+                ends = zip(bounded, used, strict=True)
+                waits = [end - now for (c, end), count in ends if count + calls > c.most]
+                allowance.retry_after_s = max([wait or 0.0, *waits])
         if rate != UNLIMITED:
-            self._take_minute(allowance, seat, rate)
-        if most != UNLIMITED and allowance.allowed:
-            self._take_month(allowance, seat, most)
+            allowance.reset_s = MINUTE_S - int(now) % MINUTE_S
+            allowance.remaining = max(0, rate - used[0])
+            self._tell_burst(allowance, seat)
+        if most != UNLIMITED:
+            allowance.month_reset_s = int(self._month_ends - now) + 1
+            allowance.month_remaining = max(0, most - used[-1])
         return allowance
+
+    def give_back(self, principal: Principal, allowance: Allowance, calls: int) -> None:
+        """Uncount calls that were allowed and are not answered."""
+        self._counters.give_back(allowance.counted, calls)
+        if allowance.limit != UNLIMITED:
+            seat = _name_seat(principal)
+            self._buckets.give_back(seat, allowance.limit, calls)
+            allowance.remaining += calls
+            self._tell_burst(allowance, seat)
+        if allowance.month_limit != UNLIMITED:
+            allowance.month_remaining += calls
 
     def get_limits(self, seat: Seat) -> SeatLimits:
         """The limits that hold for a person or a principal."""
@@ -139,43 +179,38 @@ class Quotas:
             self._calls_per_month if most is None else most,
         )
 
-    def _take_minute(self, allowance: Allowance, seat: str, rate: int) -> None:
-        wait = self._buckets.take(seat, rate)
-        allowance.burst = self._burst
-        now = self._clock()
-        minute = int(now // MINUTE_S)
-        allowance.reset_s = MINUTE_S - int(now) % MINUTE_S
-        counter = f"minute:{seat}:{minute}"
-        if wait is not None:
-            allowance.allowed, allowance.retry_after_s = False, wait
-            used = self._counters.get(counter)
-        else:
-            used = self._counters.add(counter, MINUTE_S + _SLACK_S, now)
-            if used > rate:
-                allowance.allowed = False
-                allowance.retry_after_s = MINUTE_S - now % MINUTE_S
-        allowance.remaining = max(0, rate - used)
-        allowance.burst_remaining, allowance.burst_reset_s = self._buckets.count_left(seat, rate)
+    def _list_counters(
+        self, seat: str, rate: int, most: int, now: float
+    ) -> list[tuple[Counter, float]]:
+        """What counts a seat's calls, the month last, and when each begins anew."""
+        bounded = []
+        if rate != UNLIMITED:
+            minute = int(now // MINUTE_S)
+            counter = Counter(f"minute:{seat}:{minute}", rate, MINUTE_S + _SLACK_S)
+            bounded.append((counter, float((minute + 1) * MINUTE_S)))
+        if most != UNLIMITED:
+            if not self._month_begins <= now < self._month_ends:  # a clock may be set back, too
+                self._month, self._month_begins, self._month_ends = _find_month(now)
+            lasts = int(self._month_ends - now) + 1
+            counter = Counter(f"month:{seat}:{self._month}", most, lasts + _SLACK_S)
+            bounded.append((counter, self._month_ends))
+        return bounded
 
-    def _take_month(self, allowance: Allowance, seat: str, most: int) -> None:
-        now = self._clock()
-        if not self._month_begins <= now < self._month_ends:  # a clock may be set back, too
-            self._month, self._month_begins, self._month_ends = _find_month(now)
-        lasts = int(self._month_ends - now) + 1
-        counter = f"month:{seat}:{self._month}"
-        used = self._counters.add(counter, lasts + _SLACK_S, now)
-        if used == 1 and self._count_month is not None:
-            ends = self._month_ends
-            self._later(0.0, lambda: self._count_before(seat, counter, ends))
-            used = self._counters.get(counter)
-        allowance.month_remaining = max(0, most - used)
-        allowance.month_reset_s = lasts
-        if used > most:
-            allowance.allowed, allowance.retry_after_s = False, float(lasts)
-            # What is refused is no call: it must not use up what an admin gives later.
-            self._counters.add(counter, lasts + _SLACK_S, now, -1)
+    def _tell_burst(self, allowance: Allowance, seat: str) -> None:
+        left, full_s = self._buckets.count_left(seat, allowance.limit)
+        allowance.burst, allowance.burst_remaining, allowance.burst_reset_s = (
+            self._burst,
+            left,
+            full_s,
+        )
 
-    def _count_before(self, seat: str, counter: str, ends: float) -> None:
+    def _begin_month(self, seat: str, counter: str, calls: int) -> int:
+        """Have a counter that is new go on from what is recorded; what it stands at by now."""
+        ends = self._month_ends
+        self._later(0.0, lambda: self._count_before(seat, counter, ends, calls))
+        return self._counters.get(counter)
+
+    def _count_before(self, seat: str, counter: str, ends: float, first: int) -> None:
         """Add what was recorded of this month before; tried again until that can be read."""
         now = self._clock()
         if self._count_month is None or now >= ends:
@@ -185,11 +220,15 @@ class Quotas:
         except AccountsError as error:
             text = f"the calls of this month cannot be read yet, they count from zero: {error}"
             self._complaints.add(error.code, text)
-            self._later(_AGAIN_S, lambda: self._count_before(seat, counter, ends))
+            self._later(_AGAIN_S, lambda: self._count_before(seat, counter, ends, first))
             return
-        before -= self._counters.get(counter) - 1  # recorded since it began to count
+        before -= self._counters.get(counter) - first  # recorded since it began to count
         if before > 0:
             self._counters.add(counter, int(ends - now) + 1 + _SLACK_S, now, before)
+
+
+def _name_seat(principal: Principal) -> str:
+    return principal.seat or principal.key_id
 
 
 def _find_month(now: float) -> tuple[str, float, float]:

@@ -10,7 +10,7 @@ import logging
 import threading
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from importlib import import_module
@@ -30,6 +30,30 @@ SLOW_S = 0.1  # one that answers like this would hold up all others
 LOOK_AGAIN_S = 1.0
 _FIND_S = 5.0  # to find it takes longer: its name may have to be looked up
 _ASKERS = 8
+
+_TAKE = """
+local amount, fits, used = tonumber(ARGV[1]), 1, {}
+for i, name in ipairs(KEYS) do
+  used[i] = tonumber(redis.call('get', name) or 0)
+  if used[i] + amount > tonumber(ARGV[2 * i + 1]) then fits = 0 end
+end
+if fits == 1 and ARGV[2] == '1' then
+  for i, name in ipairs(KEYS) do
+    used[i] = redis.call('incrby', name, amount)
+    if redis.call('ttl', name) < 0 then redis.call('expire', name, ARGV[2 * i + 2]) end
+  end
+end
+return {fits, used}
+"""
+"""Redis runs a script as one step: no other server counts between its lines."""
+
+_GIVE_BACK = """
+for _, name in ipairs(KEYS) do
+  local back = math.min(tonumber(ARGV[1]), tonumber(redis.call('get', name) or 0))
+  if back > 0 then redis.call('decrby', name, back) end
+end
+return 1
+"""
 
 _T = TypeVar("_T")
 
@@ -57,6 +81,8 @@ class SharedStore:
         ticks: Callable[[], float] = time.monotonic,
     ) -> None:
         self.storage = _connect(url)
+        self._take = self.storage.storage.register_script(_TAKE)
+        self._give_back = self.storage.storage.register_script(_GIVE_BACK)
         self._askers = ThreadPoolExecutor(_ASKERS, thread_name_prefix="quota-store")
         self._later = later
         self._clock = clock
@@ -86,6 +112,33 @@ class SharedStore:
         if self._ticks() - begin > SLOW_S:
             self._leave("SlowAnswer")
         return answer
+
+    def take_all(
+        self, counters: Sequence[tuple[str, int, int]], amount: int, *, looks: bool
+    ) -> tuple[bool, list[int]] | None:
+        """Raise counters (name, most, seconds) in one step: all, or none if one has no room.
+
+        Returns:
+            Whether there was room, and what each stands at; ``None`` while nothing answers.
+        """
+        bounds = [bound for _, *both in counters for bound in both]
+        names = [name for name, *_ in counters]
+        answer = self._run(self._take, names, [amount, int(not looks), *bounds])
+        return None if answer is None else (answer[0] == 1, answer[1])
+
+    def give_back(self, names: Sequence[str], amount: int) -> bool:
+        """Lower counters, none below nothing; whether that was done."""
+        return self._run(self._give_back, names, [amount]) is not None
+
+    def _run(self, script: Any, names: Iterable[str], values: Sequence[int]) -> Any:
+        def question(storage: Storage) -> Any:
+            assert isinstance(storage, RedisStorage)
+            try:
+                return script([storage.prefixed_key(name) for name in names], values)
+            except storage.base_exceptions as error:
+                raise StorageError(error) from error
+
+        return self.ask(question)
 
     def look(self) -> None:
         """Find out whether it answers; while it does not, this is done again and again."""

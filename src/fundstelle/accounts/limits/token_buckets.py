@@ -45,15 +45,18 @@ class TokenBuckets:
         self._full_at: dict[str, int] = {}
         self._lock = threading.Lock()
 
-    def take(self, subject: str, rate_per_minute: int | None = None) -> float | None:
-        """Take one token.
+    def take(
+        self, subject: str, rate_per_minute: int | None = None, tokens: int = 1
+    ) -> float | None:
+        """Take tokens: all of them or none.
 
         Args:
             subject: whose bucket.
             rate_per_minute: the subject's own; 0 = unlimited.
+            tokens: at least 1, and no more than a full bucket has.
 
         Returns:
-            ``None`` if there was one, else the seconds until there will be one.
+            ``None`` if they were there, else the seconds until they will be.
         """
         rate = self._rate_per_minute if rate_per_minute is None else rate_per_minute
         if rate == UNLIMITED:
@@ -61,7 +64,7 @@ class TokenBuckets:
         token_ns = -(-_MINUTE_NS // rate)
         with self._lock:
             now = self._clock()
-            full_at = max(self._full_at.get(subject, now), now) + token_ns
+            full_at = max(self._full_at.get(subject, now), now) + tokens * token_ns
             missing_ns = full_at - now - self._burst * token_ns
             if missing_ns > 0:
                 return missing_ns / _SECOND_NS
@@ -70,14 +73,24 @@ class TokenBuckets:
             self._full_at[subject] = full_at
         return None
 
-    def look(self, subject: str) -> float | None:
-        """As ``take`` for a subject without a rate of its own, and nothing is taken."""
-        if self._rate_per_minute == UNLIMITED:
+    def look(
+        self, subject: str, rate_per_minute: int | None = None, tokens: int = 1
+    ) -> float | None:
+        """As ``take``, and nothing is taken."""
+        rate = self._rate_per_minute if rate_per_minute is None else rate_per_minute
+        if rate == UNLIMITED:
             return None
-        token_ns = -(-_MINUTE_NS // self._rate_per_minute)
+        token_ns = -(-_MINUTE_NS // rate)
         now = self._clock()
-        missing_ns = self._full_at.get(subject, now) - now - (self._burst - 1) * token_ns
+        full_at = max(self._full_at.get(subject, now), now) + tokens * token_ns
+        missing_ns = full_at - now - self._burst * token_ns
         return missing_ns / _SECOND_NS if missing_ns > 0 else None
+
+    def give_back(self, subject: str, rate_per_minute: int, tokens: int) -> None:
+        """Put back what was taken and not used."""
+        with self._lock:
+            if subject in self._full_at:
+                self._full_at[subject] -= tokens * -(-_MINUTE_NS // rate_per_minute)
 
     def charge(self, subject: str, tokens: int) -> None:
         """Take what something has turned out to cost; what is not there is owed.

@@ -32,7 +32,7 @@ class Local:
         except CorpusError as error:
             return asked.refuse(ProtocolError(INTERNAL_ERROR, str(error)))
         context = CallContext(f"{_WHO}-{next(self._numbers)}", _WHO)
-        reply = engine.handle(asked.headers, asked.body, context, lambda: None)
+        reply = engine.handle(asked.headers, asked.body, context, lambda _: None)
         return (split(reply.content_type.decode(), reply.body) or []) if reply.body else []
 
     def close(self) -> None:

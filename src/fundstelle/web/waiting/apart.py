@@ -11,7 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
 
-from fundstelle.mcp.engine import Reply
+from fundstelle.mcp.engine import Charge, Reply
 from fundstelle.web.waiting.turns import Crowded
 
 _THREADS = 16
@@ -20,8 +20,6 @@ _THREADS = 16
 _MOST = 2 * _THREADS
 _MOST_OF_SEAT = 24
 _DRAIN_S = 10.0
-
-Charge = Callable[[], float | None]
 
 
 class Apart:
@@ -73,10 +71,10 @@ class Apart:
             self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-def _charge_on(loop: asyncio.AbstractEventLoop, charge: Charge) -> float | None:
-    """Count a call where all calls are counted: no limiter is made for several threads."""
+def _charge_on(loop: asyncio.AbstractEventLoop, charge: Charge, calls: int) -> float | None:
+    """Count calls where all are counted: no limiter is made for several threads."""
 
     async def count() -> float | None:
-        return charge()
+        return charge(calls)
 
     return asyncio.run_coroutine_threadsafe(count(), loop).result()

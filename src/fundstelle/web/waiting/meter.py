@@ -9,6 +9,7 @@ from typing import Protocol
 
 from fundstelle.accounts.keys.api_keys import Principal
 from fundstelle.accounts.limits.quotas import MINUTE_S, Allowance
+from fundstelle.mcp.errors import INVALID_REQUEST, ProtocolError
 
 Header = tuple[bytes, bytes]
 
@@ -19,8 +20,11 @@ _STATE = b"ratelimit"
 class Quota(Protocol):
     """Limits the calls of a seat."""
 
-    def take(self, principal: Principal) -> Allowance:
-        """Count one call."""
+    def take(self, principal: Principal, calls: int = 1) -> Allowance:
+        """Count calls: all of them or none."""
+
+    def give_back(self, principal: Principal, allowance: Allowance, calls: int) -> None:
+        """Uncount calls that were allowed."""
 
 
 class Meter:
@@ -33,10 +37,25 @@ class Meter:
         self.principal = principal
         self._allowance: Allowance | None = None
 
-    def charge(self) -> float | None:
-        """Count one call: ``None`` if it is allowed, else the seconds to wait."""
-        self._allowance = allowance = self._quota.take(self.principal)
-        return None if allowance.allowed else allowance.retry_after_s
+    def charge(self, calls: int = 1) -> float | None:
+        """Count calls: ``None`` if they are allowed, else the seconds to wait.
+
+        Fewer than none uncounts calls of those that were allowed.
+
+        Raises:
+            ProtocolError: so many are never allowed at once, however long one waits.
+        """
+        if calls < 0:
+            if self._allowance is not None:
+                self._quota.give_back(self.principal, self._allowance, -calls)
+            return None
+        self._allowance = allowance = self._quota.take(self.principal, calls)
+        if allowance.allowed:
+            return None
+        if allowance.retry_after_s is None:
+            text = f"the limits never allow {calls} calls at once: send at most {allowance.most}"
+            raise ProtocolError(INVALID_REQUEST, text, {"most": allowance.most})
+        return allowance.retry_after_s
 
     def build_headers(self) -> list[Header]:
         """What the answer says of the limits; nothing if no call was counted or none is limited."""
@@ -63,11 +82,7 @@ def describe(a: Allowance) -> list[Header]:
         )
     if a.month_limit:
         policies.append(b'"month";q=%d' % a.month_limit)
-        if a.month_reset_s:  # a call that was refused before was not counted there
-            states.append(b'"month";r=%d;t=%d' % (a.month_remaining, a.month_reset_s))
+        states.append(b'"month";r=%d;t=%d' % (a.month_remaining, a.month_reset_s))
     if not policies:
         return []
-    headers = [(_POLICY, b", ".join(policies))]
-    if states:
-        headers.append((_STATE, b", ".join(states)))
-    return headers
+    return [(_POLICY, b", ".join(policies)), (_STATE, b", ".join(states))]

@@ -1,6 +1,7 @@
 """The limits of a seat, counted in memory. The clocks are numbers that the test moves."""
 
 import logging
+import math
 import socket
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -229,3 +230,77 @@ def test_a_month_that_cannot_be_read_is_asked_for_again_and_nothing_counts_twice
     tasks.pop()()
     assert quotas.take(who()).month_remaining == 20 - 8 - 4
     assert tasks == []
+
+
+def refusals(quotas: Quotas, clock: Clock, calls: int, rate: int | None = None) -> int:
+    """How often a client that comes back when told is refused before it is answered."""
+    for times in range(10):
+        allowance = quotas.take(who(rate=rate), calls)
+        if allowance.allowed:
+            return times
+        assert allowance.retry_after_s is not None
+        clock.now += math.ceil(allowance.retry_after_s)  # as the header says it
+    raise AssertionError("never answered")
+
+
+@pytest.mark.parametrize("taken", [0, 1, 7, 19, 20])
+@pytest.mark.parametrize("rate", [16, 20, 60, 600])
+def test_a_batch_that_comes_back_when_told_is_answered(rate: int, taken: int) -> None:
+    clock = Clock(NOON + 3)
+    quotas = build(clock, rate=rate, burst=20)
+    take(quotas, who(), taken)
+    assert [refusals(quotas, clock, 16) <= 1 for _ in range(5)] == [True] * 5
+
+
+@pytest.mark.parametrize(("burst", "minute"), [(20, 1_000), (1_000, 20)])
+def test_what_is_refused_takes_nothing_of_any_limit(burst: int, minute: int) -> None:
+    quotas = build(Clock(), rate=minute, burst=burst, month=500)
+    before = quotas.take(who(), 10)
+    for calls in (11, 16, 20, 21, 501):
+        assert not quotas.take(who(), calls).allowed
+    after = quotas.take(who(), 10)
+    assert after.allowed
+    left = (before.burst_remaining, before.remaining, before.month_remaining)
+    assert (after.burst_remaining, after.remaining, after.month_remaining) == tuple(
+        one - 10 for one in left
+    )
+
+
+def test_calls_that_the_minute_refuses_take_nothing_of_the_burst() -> None:
+    clock = Clock(NOON + 50)
+    quotas = build(clock, rate=5, burst=20)
+    assert sum(take(quotas, who(), 100)) == 5
+    assert quotas.take(who()).burst_remaining == 15
+
+
+def test_the_wait_is_the_longest_of_all_limits() -> None:
+    quotas = build(Clock(NOON + 55), rate=60, burst=20)
+    take(quotas, who(), 20)
+    assert quotas.take(who(), 16).retry_after_s == 16.0
+    full = build(Clock(NOON + 10), rate=20, burst=30)
+    take(full, who(), 20)
+    assert full.take(who(), 11).retry_after_s == 50.0
+
+
+@pytest.mark.parametrize(
+    ("rate", "burst", "month", "most"),
+    [(10, 20, 0, 10), (60, 8, 0, 8), (60, 20, 5, 5), (0, 1, 3, 3)],
+)
+def test_more_than_a_limit_ever_allows_has_no_time_to_come_back(
+    rate: int, burst: int, month: int, most: int
+) -> None:
+    quotas = build(Clock(), rate=rate, burst=burst, month=month)
+    never = quotas.take(who(), most + 1)
+    assert (never.allowed, never.retry_after_s, never.most) == (False, None, most)
+    assert quotas.take(who(), most).allowed
+
+
+def test_calls_that_are_given_back_can_be_made() -> None:
+    clock = Clock()
+    quotas = build(clock, rate=20, burst=20, month=20)
+    allowance = quotas.take(who(), 20)
+    clock.now += 60  # back where they were taken: not into the minute that has begun since
+    quotas.give_back(who(), allowance, 16)
+    assert (allowance.remaining, allowance.month_remaining) == (16, 16)
+    assert quotas.take(who(), 16).allowed
+    assert not quotas.take(who()).allowed
