@@ -617,3 +617,77 @@ def test_who_is_renamed_and_disabled_in_one_request_takes_the_keys_first(
     path = f"/Users/{site.member.id}"
     assert directory.patch(path, name, off("active")).status_code == 200
     assert changed.index("key_revision") < changed.index("users")
+
+
+def put(path: str, value: object, action: str = "replace") -> dict[str, Any]:
+    return {"op": action, "path": path, "value": value}
+
+
+WORK = 'emails[type eq "work"]'
+UNCHANGEABLE = [
+    (put(f"{WORK}.value", "new@x.example"), "mutability"),
+    (put("emails", [{"value": "new@x.example", "type": "work"}]), "mutability"),
+    (put("Emails", [{"Value": "max@kanzlei.example"}, {"value": "new@x.example"}]), "mutability"),
+    (put(f"{WORK}.primary", "False"), "mutability"),
+    ({"op": "remove", "path": "emails"}, "mutability"),
+    (put("groups", [{"value": "admin"}], "add"), "mutability"),
+    (put("groups", []), "mutability"),
+    ({"op": "remove", "path": 'groups[value eq "member"]'}, "mutability"),
+    (put("id", "z"), "mutability"),
+    (put(f"{CORE}User:id", "z"), "mutability"),
+    (put("meta.created", "2020-01-01T00:00:00Z"), "mutability"),
+    ({"op": "replace", "value": {"id": "z"}}, "mutability"),
+    (put("roles", [{"value": "admin"}], "add"), "mutability"),
+    (put('roles[primary eq "True"].value', "admin", "add"), "mutability"),
+    (put("password", "correct horse battery"), "mutability"),
+    (put("entitlements", []), "mutability"),
+    (put("foo", 1), "invalidPath"),
+    (put("displayName.foo", "x"), "invalidPath"),
+    (put("userName.value", "x"), "invalidPath"),
+    (put("name.foo", "x"), "invalidPath"),
+    ({"op": "add", "value": {"foo": 1}}, "invalidPath"),
+]
+
+
+@only_on_sqlite
+@pytest.mark.parametrize(("operation", "kind"), UNCHANGEABLE, ids=range(len(UNCHANGEABLE)))
+def test_a_change_that_is_not_made_is_refused(
+    site: Site, directory: Directory, operation: dict[str, Any], kind: str
+) -> None:
+    path = f"/Users/{site.member.id}"
+    for more in ([], [off("active")]):
+        answer = directory.patch(path, *more, operation)
+        assert (answer.status_code, answer.json().get("scimType")) == (400, kind)
+    assert directory("GET", path).json()["active"] is True
+
+
+@only_on_sqlite
+def test_what_is_so_already_and_what_is_not_kept_stops_no_change(
+    site: Site, directory: Directory
+) -> None:
+    """As directories send a person whole: Entra ID by paths, Okta as values or a PUT."""
+    path = f"/Users/{site.member.id}"
+    shown = directory("GET", path).json()
+    email = site.member.email
+    sent = [
+        put(f"{WORK}.value", email.upper(), "Add"),
+        put(f"{WORK}.primary", "True", "add"),
+        put("emails", shown["emails"]),
+        put("groups", shown["groups"]),
+        *[put(one, "x") for one in ("title", "externalId", "preferredLanguage", "name.middleName")],
+        put('phoneNumbers[type eq "work"].value', "+49 30 1"),
+        put('addresses[type eq "work"].formatted', "Am Markt 1"),
+        put(f"{ENTERPRISE}:department", "Zivilrecht"),
+        {"op": "replace", "value": {"id": shown["id"], "meta": shown["meta"], "title": "x"}},
+        {"op": "remove", "path": "name.familyName"},
+    ]
+    for operation in sent:
+        answer = directory.patch(path, operation, off("active"))
+        assert (answer.status_code, answer.json()["active"]) == (200, False), operation
+        directory.patch(path, put("active", value=True))
+    assert directory("GET", path).json() == shown
+    body = {**shown, "id": "z", "groups": [], "roles": [{"value": "admin"}], "title": "x"}
+    assert directory("PUT", path, body).json() == shown
+    renamed = put("displayName", "Others")
+    assert directory.patch("/Groups/admin", renamed).status_code == 200
+    assert directory.patch("/Groups/admin", put("foo", 1)).json()["scimType"] == "invalidPath"

@@ -11,6 +11,12 @@ from fundstelle.errors import InvalidInput, NotFound
 from fundstelle.portal.account import rename
 from fundstelle.portal.frame.services import Services
 from fundstelle.portal.scim.attributes import fold_attributes, read_operations
+from fundstelle.portal.scim.changes import (
+    NAME_PARTS,
+    check_unkept,
+    check_unkept_of_group,
+    split_path,
+)
 from fundstelle.portal.scim.messages import (
     Json,
     ScimError,
@@ -84,27 +90,31 @@ class Directory:
         return self._change(user, _read_name(body), active)
 
     def patch_user(self, user_id: str, body: Json) -> Json:
-        """What of a person has changed; attributes that are not kept here are passed over.
+        """What of a person has changed.
 
         One name is kept: of a given name or a family name alone nothing is known of the whole.
         """
         user = self._find(user_id)
+        shown = describe_user(user, self._base)
         active = None
         told: Json = {}  # of the name, by one operation or several
         parts: Json = {}
         for action, path, value in read_operations(body, "User"):
-            if path.startswith("active"):
+            name, part = split_path(path)
+            if name == "active":
                 if action == "remove" or path != "active":
                     raise ScimError(400, "active is replaced as a whole", "mutability")
                 active = read_bool(value)
             elif path == "username":
                 _keep_address(user, value)
-            elif action != "remove" and path == "displayname":
-                told[path] = value
-            elif action != "remove" and path == "name" and isinstance(value, dict):
-                parts |= value
-            elif action != "remove" and path.startswith("name."):
-                parts[path.removeprefix("name.")] = value
+            elif path == "displayname":
+                told |= {path: value} if action != "remove" else {}
+            elif path == "name":
+                parts |= value if action != "remove" and isinstance(value, dict) else {}
+            elif name == "name" and part in NAME_PARTS:
+                parts |= {part: value} if action != "remove" else {}
+            else:
+                check_unkept(action, path, value, shown)
         if "formatted" in parts or parts.keys() >= _PARTS:
             told["name"] = parts
         return self._change(user, _read_name(told), active)
@@ -135,7 +145,8 @@ class Directory:
         wanted: dict[str, str] = {}  # of each person the role that the last operation says
         for action, path, value in read_operations(body, "Group"):
             if not path.startswith("members"):
-                continue  # the names of the groups are fixed
+                check_unkept_of_group(path)
+                continue
             single = _MEMBER.fullmatch(path)
             if path != "members" and single is None:
                 raise ScimError(400, 'members are named by [value eq "…"]', "invalidPath")
