@@ -10,6 +10,7 @@ from fundstelle.citations.laws.titles import read_title
 from fundstelle.citations.laws.unknown import NO_LAWS, make_nominative
 from fundstelle.citations.laws.versions import find_mark_end
 from fundstelle.citations.text.tables import read_words
+from fundstelle.memo import remember_short
 
 # A word with all its hyphens that ends like the name of a law; possessive, so that every other
 # word is passed in one step.
@@ -33,6 +34,7 @@ _BARE = frozenset(
     {"Gesetz", "Gesetzes", "Verordnung", "Anordnung", "Ordnung", "Vertrag", "Abkommen"}
 )
 _SHORTEST = 3
+_LONGEST_REMEMBERED = 80
 _FEW = 4
 _SHORT = frozenset({"GG", "AO"})
 _LONG = re.compile(
@@ -97,15 +99,9 @@ def _read(
 ) -> tuple[int, LawReference] | None:
     written = match[0]
     start = match.start()
-    if (
-        written in NO_LAWS
-        or written in read_words("no_mention")
-        or (len(written) < _SHORTEST and written not in _SHORT)
-    ):
+    if _is_none(written) or (written in _BARE and read_title(text, start) is None):
         return None
-    if written in _BARE and read_title(text, start) is None:
-        return None
-    if _is_company(written) or _is_doubtful(text, match, laws):
+    if _is_doubtful(text, match, laws):
         return None
     begin = _find_begin(text, start, low, written)
     found = _read_of_land(start, low, laws) or _read_known(begin, match.end(), laws)
@@ -118,6 +114,17 @@ def _read(
     if found is None or _is_in_work(text, found[0], found[1].end):
         return None
     return found
+
+
+@remember_short(maxsize=4_096, longest=_LONGEST_REMEMBERED)
+def _is_none(written: str) -> bool:
+    """Whether a word names no law wherever it stands."""
+    return (
+        written in NO_LAWS
+        or written in read_words("no_mention")
+        or (len(written) < _SHORTEST and written not in _SHORT)
+        or _is_company(written)
+    )
 
 
 def _is_doubtful(text: str, match: re.Match[str], laws: LawReader) -> bool:
@@ -204,4 +211,8 @@ def _make(text: str, start: int, end: int) -> tuple[int, LawReference]:
 def _is_in_work(text: str, start: int, end: int) -> bool:
     if _WORK_BEHIND.match(text, end) is not None:
         return True
-    return _WORK_BEFORE.search(text, max(0, start - _BEFORE), start) is not None
+    low = max(0, start - _BEFORE)
+    before = text[low:start]
+    if not ("/" in before or "in" in before or "ommentar" in before):  # one is in each
+        return False
+    return _WORK_BEFORE.search(text, low, start) is not None

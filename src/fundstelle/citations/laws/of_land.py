@@ -32,11 +32,21 @@ _NO_PLACE = r"(?!,?\s(?:den|am)\s\d|,\s\d{1,2}\.\s?(?:\d|[A-Z]))"
 _NO_JOURNAL = r"(?!\s(?:19|20)\d\d\s?[,/]\s?\d)"  # "§ 16 BetrAVG BB 2001, 2425"
 LAND = rf"(?:\s|-\s?|\s-\s|/){SHORT}{_END}{_NO_JOURNAL}"
 """The short name of a Land behind the name of a law: " NRW", "-SH", " - LSA"."""
+# The first letters of each, so that most of what is no Land is passed with one look.
+_BEGINS = _join(
+    sorted(
+        {
+            rf"{one[0]}[.\s-]" if one[1] == "-" else one[:2]
+            for one in (*SHORT_NAMES, *(land.name for land in LANDS), "Land", "Freistaat")
+        }
+    )
+)
 BEHIND = re.compile(
-    rf"{LAND}"
+    rf"(?=(?:\s(?:-\s)?|-\s?|/)(?:{_BEGINS})|\s?[(\[<]|\s[fvd])"
+    rf"(?:{LAND}"
     rf"|\s?[(\[<](?:(?:für|von|des)\s(?:das\s|den\s)?)?(?:{SHORT}\.?|{_FULL})[)\]>]"
     rf"|\s(?:für|von|des|der)\s(?:(?:das|den|die)\s)?{_FULL}{_END}"
-    rf"|(?:\s|-\s?|\s-\s|/){_FULL}{_END}{_NO_PLACE}"
+    rf"|(?:\s|-\s?|\s-\s|/){_FULL}{_END}{_NO_PLACE})"
 )
 """The Land behind the name of a law, in any way to write it."""
 
@@ -60,6 +70,8 @@ BEFORE = re.compile(rf"(?<![\w-])(?:{_ADJECTIVE}|{_SHORT_BEFORE})(?=[A-ZÄÖÜ])
 """The Land before the name of a law: "Hessisches ", "Nds. ", "NRW-"."""
 _ENDS_BEFORE = re.compile(rf"(?<![\w-])(?:{_ADJECTIVE}|{_SHORT_BEFORE})$")
 _LONGEST = 34
+_LAST = frozenset({*"hesmnr", *(short[-1] for short in SHORT_NAMES)})
+"""Letters by which they end: most words are none, which is seen with one look."""
 
 
 _BOUND = re.compile(r"-(?!\s)|\s?[(\[<]")  # as part of the name: "EStG (Saar)", "BEG-Saar"
@@ -75,8 +87,9 @@ def match_behind(text: str, law: LawReference, name_end: int) -> re.Match[str] |
 
     Behind a law that no Land has it is where something is so: "§ 34 BauGB Hamburg".
     """
-    places = {name_end, law.name_end, law.end}
-    land = next(filter(None, (BEHIND.match(text, place) for place in places)), None)
+    land = None
+    for place in {name_end, law.name_end, law.end}:
+        land = land or BEHIND.match(text, place)
     is_place = land is not None and is_of_bund(law) and _BOUND.match(land[0]) is None
     return None if is_place else land
 
@@ -90,6 +103,8 @@ def names_land(name: str) -> bool:
 def find_before(text: str, low: int, start: int) -> int | None:
     """Where the Land begins that stands right before ``start``; ``None`` if none does."""
     if text[start - 1 : start] not in {" ", "\n", ".", "-"}:
+        return None
+    if text[max(low, start - 4) : start].rstrip(" \n.-")[-1:] not in _LAST:
         return None
     match = _ENDS_BEFORE.search(text, max(low, start - _LONGEST), start)
     return match.start() if match else None

@@ -1,6 +1,7 @@
 """The law behind a list: a known name, an EU act, an unknown name, or something that is no law."""
 
 import re
+from typing import NamedTuple
 
 from fundstelle.citations.drafts import Draft, LawReference
 from fundstelle.citations.laws import eu, of_land
@@ -60,14 +61,26 @@ _LETTER_GAP = re.compile(r"\.?\s*")
 _WORD_GOES_ON = re.compile(r"-[^\W\d_]|[^\W_]")
 
 
+class _Chosen(NamedTuple):
+    """The law that a name means, or the ``name`` alone where several go by it."""
+
+    law: LawName
+    one: bool
+    name: str
+    notes: tuple[str, ...]
+
+
 class LawReader:
     """Reads what a list is bound to."""
 
-    __slots__ = ("names", "text")
+    __slots__ = ("_chosen", "_last", "names", "text")
 
     def __init__(self, text: str, names: LawNames) -> None:
         self.text = text
         self.names = names
+        # what one place, and one way to write a name, are read as: asked for again and again
+        self._last: tuple[int, LawReference | None] = (-1, None)
+        self._chosen: dict[str, tuple[tuple[LawName, ...], _Chosen]] = {}
 
     def read(self, pos: int, last: Draft) -> LawReference | None:
         """The law that begins behind ``pos``, ``None`` if there is none."""
@@ -192,6 +205,11 @@ class LawReader:
 
     def read_name(self, pos: int) -> LawReference | None:
         """A known law or a numbered EU act at ``pos``, with its version."""
+        if self._last[0] != pos:
+            self._last = pos, self._read_name(pos)
+        return self._last[1]
+
+    def _read_name(self, pos: int) -> LawReference | None:
         act = eu.read_act(self.text, pos)
         if act is not None:
             return self._finish_act(act)
@@ -261,11 +279,10 @@ class LawReader:
         )
 
     def _finish_name(self, written: str, end: int, laws: tuple[LawName, ...]) -> LawReference:
-        if len(laws) > 1:
-            laws = _prefer(written, laws)
-        law = laws[0]
-        one = len(laws) == 1 or len({other.abbreviation for other in laws}) == 1
-        name = law.abbreviation if one else _choose(written, laws)
+        chosen = self._chosen.get(written)
+        if chosen is None or chosen[0] is not laws:
+            self._chosen[written] = chosen = laws, _choose(written, laws)
+        law, one, name, notes = chosen[1]
         subtitle = _SUBTITLE.match(self.text, end) if name.startswith("SGB ") else None
         titled = subtitle is not None and "SGB" not in subtitle[0]
         name_end = subtitle.end() if subtitle and titled else find_mark_end(self.text, end)
@@ -283,7 +300,7 @@ class LawReader:
             law.unit if one else None,
             version=version,
             definitions=law.definitions if one else None,
-            notes=_say_case(written, law, name),
+            notes=notes if name == chosen[1].name else _say_case(written, law, name),
             name_end=name_end,
         )
 
@@ -326,7 +343,16 @@ def _prefer(written: str, laws: tuple[LawName, ...]) -> tuple[LawName, ...]:
     return by_hand if len(by_hand) == 1 else laws
 
 
-def _choose(written: str, laws: tuple[LawName, ...]) -> str:
+def _choose(written: str, laws: tuple[LawName, ...]) -> _Chosen:
+    if len(laws) > 1:
+        laws = _prefer(written, laws)
+    law = laws[0]
+    one = len(laws) == 1 or len({other.abbreviation for other in laws}) == 1
+    name = law.abbreviation if one else _find_name(written, laws)
+    return _Chosen(law, one, name, _say_case(written, law, name))
+
+
+def _find_name(written: str, laws: tuple[LawName, ...]) -> str:
     """The name of one of several laws that share it: as written, in the form the laws have."""
     folded = "".join(written.split()).casefold()
     for law in laws:

@@ -87,7 +87,8 @@ def fold_word(word: str) -> str:
 
 def _keep_powers(text: str) -> str:
     """The text with other signs for small digits that stand beside a digit, one for one."""
-    if text.isascii():
+    # far quicker than to look at each sign, for most texts have none
+    if text.isascii() or not any(map(text.__contains__, _SMALL)):
         return text
     return _SMALL_DIGITS.sub(_keep_beside_digit, text)
 
