@@ -52,12 +52,21 @@ def build_routes(pages: Pages) -> list[Route]:
 
 def show_form(visit: Visit, _library: Library) -> Response:
     """An empty form."""
-    return visit.render("check.html", draft="", rows=None, longest=LONGEST)
+    return visit.render("check.html", draft="", rows=None, longest=LONGEST, too_long=0)
 
 
 def check(visit: Visit, library: Library) -> Response:
     """The verdicts on the draft that was sent."""
-    draft = visit.form.get("draft", "").replace("\r\n", "\n").strip()[:LONGEST]
+    draft = visit.form.get("draft", "").replace("\r\n", "\n").strip()
+    if len(draft) > LONGEST:  # cut, it might end within a citation
+        return visit.render(
+            "check.html",
+            status=413,
+            draft=draft,
+            rows=None,
+            longest=LONGEST,
+            too_long=len(draft),
+        )
     found = check_draft(library, draft, datetime.now(UTC).date())
     rows = _list_rows(draft, found.judged)
     return visit.render(
@@ -72,6 +81,7 @@ def check(visit: Visit, library: Library) -> Response:
         unowned=_name_places(draft, found.unowned),
         unowned_count=len(found.unowned),
         longest=LONGEST,
+        too_long=0,
         most_differences=_MOST_DIFFERENCES,
         shorten_omitted=shorten_omitted,
     )

@@ -104,7 +104,11 @@ def test_nothing_of_a_draft_is_kept(
     [
         ("Bürgschaft, § 1 (DemoG).\r\n" * 760, 200),
         ("§ 1 DemoG. " * 1_800, 200),
-        ("x" * 20_200, 200),
+        ("x" * 20_000, 200),
+        (("x" * 49 + "\r\n") * 400, 200),
+        (" " * 100 + "x" * 20_000 + "\r\n" * 100, 200),
+        ("x" * 20_001, 413),
+        (("x" * 49 + "\r\n") * 400 + "xx", 413),
         ("x" * 20_300, 413),
         ("%" * 30_000, 413),
         ("ä" * 60_000, 413),
@@ -112,6 +116,15 @@ def test_nothing_of_a_draft_is_kept(
 )
 def test_a_draft_has_a_longest(site: Site, draft: str, status: int) -> None:
     assert site.visit(site.member).send("/check", draft=draft).status_code == status
+
+
+def test_a_draft_that_is_too_long_is_not_cut_but_told_its_length(site: Site) -> None:
+    """Cut, it might end within a citation, or before one."""
+    answer = site.visit(site.member).send("/check", draft="x" * 20_100 + " § 1 DemoG")
+    assert answer.status_code == 413
+    assert "20,110 characters" in answer.text
+    assert "No citation was found" not in answer.text
+    assert find_rows(answer.text) == []
 
 
 def test_other_forms_are_no_longer_than_before(site: Site) -> None:

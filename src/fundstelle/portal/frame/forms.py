@@ -26,7 +26,8 @@ class FormLimits:
 
     Args:
         size_bytes: of all of it, as it is sent.
-        field_chars: of a field; combining marks are normalised in the square of their number.
+        field_chars: of a field, the end of a line as one, as a browser counts what may be typed;
+            combining marks are normalised in the square of their number.
         escapes: in all; each costs as much to read as hundreds of letters.
         file_bytes: of a file, for a form that has one, which is sent as multipart; 0 = none.
     """
@@ -97,7 +98,7 @@ def _read_fields(body: bytes, limits: FormLimits) -> dict[str, str]:
         raise FormRefused(400) from None
     if any("\0" in name or "\0" in value for name, value in pairs):
         raise FormRefused(400)
-    if any(len(value) > limits.field_chars for _, value in pairs):
+    if any(len(value) - value.count("\r\n") > limits.field_chars for _, value in pairs):
         raise FormRefused(413)
     form: dict[str, str] = {}
     for name, value in pairs:
