@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fundstelle.web.wire.limits import PATH_BYTES
+from fundstelle.web.wire.limits import PATH_BYTES, PIPELINED
 from tests.adversarial.attacker import (
     Answer,
     build_head,
@@ -140,8 +140,10 @@ def test_what_is_not_http_is_refused(target: Target, sent: bytes) -> None:
 def test_a_flood_of_pipelined_requests_ends_the_connection(target: Target) -> None:
     request = build_head(target.port, "/healthz", "GET") + b"\r\n"
     before = cpu_s(target.pid)
-    exchange(target.port, request * 20_000)
+    flooded = exchange(target.port, request * 20_000)
     assert cpu_s(target.pid) - before < PROMISED_CPU_S
+    # the answer to the first, and in what is behind it those to all that may wait
+    assert flooded.body.count(b"HTTP/1.1 200") == PIPELINED
     few = build_head(target.port, "/healthz", "GET", connection="close") + b"\r\n"
     assert exchange(target.port, request * 10 + few).body.count(b"HTTP/1.1 200") == 10
 

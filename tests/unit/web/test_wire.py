@@ -190,6 +190,32 @@ def test_a_second_request_on_a_connection_has_a_time_of_its_own() -> None:
     asyncio.run(ask_twice())
 
 
+@pytest.mark.parametrize("apart", [False, True])
+@pytest.mark.parametrize("count", [1, 16, 17, 18, 20, 300])
+def test_of_many_requests_at_once_the_first_are_answered(count: int, apart: bool) -> None:
+    async def ask() -> None:
+        server = Server()
+        protocol, transport = server.connect()
+        for sent in [GET] * count if apart else [GET * count]:
+            protocol.data_received(sent)
+        for _ in range(40):
+            await server.wait(0)
+        answered = min(count, most.PIPELINED + 1)
+        assert transport.written.count(b"HTTP/1.1 200 ") == answered
+        assert transport.written.count(b"HTTP/1.1 ") == answered
+        is_over = count > answered
+        last = transport.written.rpartition(b"HTTP/1.1 ")[2]
+        assert (b"connection: close" in last) is is_over
+        assert transport.written.count(b"connection: close") == is_over
+        assert transport.is_half_closed is is_over  # what was sent behind may still come in
+        protocol.data_received(GET * 3)
+        await server.wait(most.LINGER_S + 1)
+        assert transport.is_ended is is_over
+        assert transport.written.count(b"HTTP/1.1 200 ") == answered + (0 if is_over else 3)
+
+    asyncio.run(ask())
+
+
 def test_a_client_that_does_not_read_its_answer_is_left() -> None:
     async def attack() -> None:
         server = Server()

@@ -55,6 +55,7 @@ class BoundedConnection(HttpToolsProtocol):
         self.since = self._sweeper.now
         self._received = 0  # bytes of this message before the slice that is being parsed
         self._is_surplus = False
+        self._is_overrun = False  # more came than may wait: the rest is not read
         self._groups: tuple[Group, ...] = ()
         self._unread = 0  # bytes of answers that lay unread when they last became fewer
         self._unread_since = 0
@@ -111,6 +112,7 @@ class BoundedConnection(HttpToolsProtocol):
         if self._phase == CLOSE:
             return
         is_sending = self._phase == BODY or (self._phase == HEAD and self._received)
+        is_sending = is_sending or self._is_overrun
         self._wait_for(CLOSE)
         self._received = 0
         if is_sending and not self._transport.is_closing():

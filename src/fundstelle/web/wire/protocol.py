@@ -43,13 +43,15 @@ class BoundedProtocol(BoundedConnection):
             self._received += len(data)
             if self._received > most.LINGER_BYTES:
                 self.abort()
+        elif self._is_overrun:
+            pass
         elif len(data) <= most.HEAD_BYTES:
             self._parse(data)
         else:
             view = memoryview(data)
             for begin in range(0, len(data), most.HEAD_BYTES):
                 self._parse(view[begin : begin + most.HEAD_BYTES])
-                if self._phase == CLOSE:
+                if self._phase == CLOSE or self._is_overrun:
                     return
 
     def _parse(self, data: bytes | memoryview) -> None:
@@ -60,7 +62,8 @@ class BoundedProtocol(BoundedConnection):
         try:
             self._feed(data)
         except httptools.HttpParserError:
-            self._refuse(self._status or 400)
+            if not self._is_overrun:
+                self._refuse(self._status or 400)
             return
         self._received += len(data)
         # a message may have begun within this slice, so that one slice is not counted
@@ -136,7 +139,7 @@ class BoundedProtocol(BoundedConnection):
         if self._is_surplus and not self._is_admitted():
             self._stop(503)
         if len(self.pipeline) >= most.PIPELINED:
-            self._stop(400)
+            self._end_behind_last()
         if not self.url.startswith((b"/", b"*")):
             self._put_host()
         super().on_headers_complete()
@@ -187,6 +190,19 @@ class BoundedProtocol(BoundedConnection):
             self.flow.resume_reading()
             cycle, app = self.pipeline.pop()
             self._start_asgi_task(cycle, app)
+
+    def _end_behind_last(self) -> None:
+        """Answer the requests that wait, and tell with the last answer that no more are read.
+
+        A client sends the others again (RFC 9112 §9.3.2).
+
+        Raises:
+            _Refused: always.
+        """
+        self._is_overrun = True
+        self.pipeline[0][0].keep_alive = False
+        self._wait_for(ANSWER)
+        raise _Refused
 
     def _stop(self, status: int) -> None:
         """Stop the parser.
