@@ -85,15 +85,22 @@ class Assertions:
         return None
 
     def _is_for_us(self, audience: object) -> bool:
+        """Whether it is for nobody else, who could show it here (draft-ietf-oauth-rfc7523bis)."""
         named = audience if isinstance(audience, list) else [audience]
-        return any(isinstance(one, str) and one in self._audiences for one in named)
+        return bool(named) and all(isinstance(a, str) and a in self._audiences for a in named)
 
     def _is_fresh(self, client_id: str, claims: dict[str, Any]) -> bool:
         now = self._clock()
         expires, begins, name = claims.get("exp"), claims.get("nbf", 0), claims.get("jti")
-        if not _is_time(expires) or not _is_time(begins) or not isinstance(name, str):
+        made = claims.get("iat", 0)
+        if not (_is_time(expires) and _is_time(begins) and _is_time(made)):
             return False
-        if not now - _LEEWAY_S < expires < now + LONGEST_LIFE_S or begins > now + _LEEWAY_S:
+        if not isinstance(name, str):
+            return False
+        if (
+            not now - _LEEWAY_S < expires < now + LONGEST_LIFE_S
+            or max(begins, made) > now + _LEEWAY_S
+        ):
             return False
         try:
             return self._used.use(client_id, name, expires + _LEEWAY_S)

@@ -561,7 +561,9 @@ def signer(oauth: OAuth) -> Signer:
 
 
 @only_on_sqlite
-@pytest.mark.parametrize("audience", [BASE, f"{BASE}/oauth/token", [BASE]])
+@pytest.mark.parametrize(
+    "audience", [BASE, f"{BASE}/oauth/token", [BASE], [f"{BASE}/oauth/token", BASE]]
+)
 def test_a_client_that_signs_is_known_by_its_key(signer: Signer, audience: object) -> None:
     assert signer.send(signer.sign(aud=audience)).status_code == 200
 
@@ -572,6 +574,11 @@ def test_a_client_that_signs_is_known_by_its_key(signer: Signer, audience: objec
     [
         {"aud": "https://other.example"},
         {"aud": None},
+        {"aud": []},
+        {"aud": [BASE, "https://other.example"]},  # who could show it here
+        {"aud": [BASE, None]},
+        {"iat": 1_900_000_000},
+        {"iat": "now"},
         {"iss": "client_other"},
         {"exp": 0},
         {"exp": None},
