@@ -82,10 +82,10 @@ def answer_draft(  # noqa: PLR0913 - a draft, and how it is meant
     if next_start is not None:
         next_start += shift
         least = "at least " if check.rest else ""
-        warnings.append(
-            f"{len(rows)} of {least}{check.total} citations were judged; send the text from"
-            f" character {next_start} on for the rest."
-        )
+        said = f"{len(rows)} of {least}{check.total} citations were judged"
+        if not check.total:
+            said = f"No citation was read before character {next_start}"
+        warnings.append(f"{said}; send the text from character {next_start} on for the rest.")
     warnings += _name_unread(check, text, shift)
     warnings += _name_unowned(check, text, shift)
     return _answer(library, verdicts, rows, on, warnings=warnings, draft=check, next_=next_start)

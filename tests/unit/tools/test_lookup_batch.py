@@ -8,6 +8,7 @@ from fundstelle.errors import InvalidArgument
 from fundstelle.lookup.allowance import MOST_MEMBERS
 from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.lookup.provisions import MOST_TARGETS
+from fundstelle.lookup.verdicts.check import MOST_SIGNS
 from fundstelle.tools import lookup_batch
 from fundstelle.tools.spec import CallContext
 from tests.unit.lookup.invented import TODAY, build_library
@@ -230,6 +231,15 @@ def test_a_list_without_end_is_named_by_its_beginning() -> None:
     assert len(row["citation"]) <= 120
     assert (row["start"], row["end"]) == (0, len(draft))
     assert len(orjson.dumps(row).decode()) <= 250
+
+
+def test_a_draft_whose_first_part_cites_nothing_says_so() -> None:
+    answer = judge(text="§ X " * 4_000)
+    assert (answer["total"], answer["next_offset"]) == (0, 4 * MOST_SIGNS)
+    assert answer["warnings"][0] == (
+        f"No citation was read before character {4 * MOST_SIGNS};"
+        f" send the text from character {4 * MOST_SIGNS} on for the rest."
+    )
 
 
 def test_what_is_left_of_a_draft_is_asked_for_with_its_rest() -> None:
