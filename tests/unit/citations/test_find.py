@@ -330,3 +330,19 @@ def test_what_has_a_law_behind_it_is_not_given_to_another(written: str, law: str
 def test_a_law_of_another_phrase_takes_no_provision(written: str) -> None:
     _, found, *_ = find(f"Nach § 433 BGB ist das so; nach {written}.")
     assert (get_laws(found), found.inferred) in ((["BGB"], True), (["AktG"], False))
+
+
+@pytest.mark.parametrize("number", ["99999", "999999", "20012002", "999999999"])
+@pytest.mark.parametrize("form", ["§ {} BGB", "Art. {} GG", "§§ 1 bis {} BGB", "§§ 433, {} BGB"])
+def test_a_number_is_read_whole(form: str, number: str) -> None:
+    (found,) = find(f"Nach {form.format(number)} haftet er.")
+    assert found.text == form.format(number)
+    last = found.targets[-1]
+    assert isinstance(last, NormCitation)
+    assert number in {last.number, last.number_end}
+
+
+@pytest.mark.parametrize("form", ["§ {} BGB", "Art. {} GG", "§§ {} bis 5 BGB"])
+def test_a_number_that_is_too_long_is_none(form: str) -> None:
+    found = find(f"Nach {form.format('1' * 10)} haftet er.")
+    assert all(not isinstance(t, NormCitation) or not t.number for f in found for t in f.targets)

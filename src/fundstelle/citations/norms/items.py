@@ -39,8 +39,9 @@ _CHAPTER = re.compile(
 _ANNEX_LETTER = re.compile(
     r"\s([a-z])(?![^\W_]|[.):])(?=\s+(?:[A-ZÄÖÜ]|de[rs]\s|zu[rm]?\s|und\s|oder\s)|\s*(?:$|[,;]))"
 )
+# No law has so many, but a number that is not there is read as a whole, not its first digits.
 _NUMBER = re.compile(
-    r"\s*(\d{1,5}(?:[a-z](?=\.\d\d(?![\d.])))?)(?:\.(\d\d)(?![\d.]))?"
+    r"\s*(\d{1,9}(?!\d)(?:[a-z](?=\.\d\d(?![\d.])))?)(?:\.(\d\d)(?![\d.]))?"
     r"([A-Za-z]{1,3}(?![^\W_])|[a-z]{1,2}(?=Abs|Satz|Nr|Halbs)|[a-z](?=[A-ZÄÖÜ]{2}))?"
 )
 _SPLIT = re.compile(
@@ -52,14 +53,14 @@ _ABSATZ = re.compile(r"\s*(?:Abs(?:\.|atz|[.\s])|\(\d)", re.IGNORECASE)
 _FOLLOW = re.compile(r"\s*(f{1,2})(?![^\W_])(\.?)")
 _RANGE = re.compile(
     r"\s*(?:bis(?:\s+(?:einschließlich|zu))?|to|-)\s*(?:§{1,2}|Art(?:ikel|\.)?)?\s*"
-    r"(\d{1,5})((?-i:[a-z]{1,2}(?![^\W_])|\s[a-z](?![\w.])))?"
+    r"(\d{1,9})(?!\d)((?-i:[a-z]{1,2}(?![^\W_])|\s[a-z](?![\w.])))?"
     r"(?![\w/]|\.\d|\s+[A-Z][A-Za-z]{0,3}\s+\d+/)",
     re.IGNORECASE,
 )
 _SECTIONS = re.compile(r"\s*(§{1,2})\s*(?=\d)")
 _FAR_END = re.compile(
     r"\s*bis(?:\s+(?:einschließlich|zu))?\s+(?P<sign>§{1,2}|Art(?:ikel|\.)?)?\s*"
-    r"(?P<number>\d{1,5})(?P<letter>(?-i:[a-z]{1,2}(?![^\W_])|\s[a-z](?![\w.])))?"
+    r"(?P<number>\d{1,9})(?!\d)(?P<letter>(?-i:[a-z]{1,2}(?![^\W_])|\s[a-z](?![\w.])))?"
     r"(?![\w/]|\.\d|\.?\s(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez))",
     re.IGNORECASE,
 )

@@ -15,6 +15,7 @@ _EDGE = re.compile(r"[\s*_(\[\"„“.,:;)\]]*")
 _INTRODUCTION = re.compile(
     r"(?:(?:vgl|s|siehe|gem|gemäß|nach|lt|iSd|i\.\s?S\.\s?d)\.?\s+)*", re.IGNORECASE
 )
+_LONG = re.compile(r"\d{6}")  # the number of another thing: "WO 2015/123456"
 _SIGN = re.compile(r"para?s?\.?\s+(?=\d)", re.IGNORECASE)  # "par. 823 BGB"
 
 
@@ -65,6 +66,8 @@ def _read_law_first(
 
 def _build(text: str, groups: list[Group]) -> list[Hit]:
     if _skip_edge(text, groups[-1].end) < len(text):
+        return []
+    if _LONG.search(text, groups[0].start, groups[-1].end):
         return []
     for group in groups:
         for draft in group.drafts:
