@@ -72,7 +72,7 @@ def check_draft(  # noqa: PLR0913 - the last three bound what it may cost
     rest = find_sign(text, MOST_SIGNS) if shared else None
     reading = read_draft(text[:rest], library.names, library.decisions)
     judged = []
-    known: dict[tuple[str, object], Verdict] = {}  # what is quoted from nowhere, only once
+    known: dict[object, Verdict] = {}  # the same citation with the same words, only once
     effort = Effort()
     is_cut = False
     units = judged_to = 0
@@ -82,8 +82,8 @@ def check_draft(  # noqa: PLR0913 - the last three bound what it may cost
             break
         found = place.found
         read = replace(found, end=place.end, text=text[found.start : place.end])
-        key = read.text, found.targets
-        verdict = None if place.quotes else known.get(key)
+        key = read.text, found.targets, place.quotes
+        verdict = known.get(key)
         if verdict is None:
             effort = effort if shared else Effort()
             of_quotes = choose_language(language, place.quotes)
@@ -92,8 +92,7 @@ def check_draft(  # noqa: PLR0913 - the last three bound what it may cost
             verdict = replace(verdict, citation=found.text)
             units += verdict.units
             is_cut = is_cut or effort.is_cut
-            if not place.quotes:
-                known[key] = verdict
+            known[key] = verdict
         verdict = doubt(library, verdict, text, place.end)
         verdict = doubt_former(verdict, found, text)
         judged.append(JudgedPlace(found.start, found.end, verdict))

@@ -520,3 +520,12 @@ def test_words_of_another_day_are_placed_on_that_day_alone(on: date, quote: str)
     assert place.citation == "§ 8 Abs. 1 MusterG"
     assert found.correct is None
     assert found.why.endswith(f"stand in {place.citation} as of {place.day.isoformat()}.")
+
+
+def test_the_same_words_of_the_same_citation_are_compared_once() -> None:
+    """Each time anew, the last of them were left unchecked for what the first had cost."""
+    draft = "Nach § 4 MusterG gilt: „Die Feile ist sehr alt und rostig.“\n\n" * 60
+    judged = check_draft(LIBRARY, draft, TODAY).judged
+    assert len(judged) == 60
+    assert len({(each.verdict.verdict, each.verdict.quotes_left) for each in judged}) == 1
+    assert all(each.verdict.check is judged[0].verdict.check for each in judged)
