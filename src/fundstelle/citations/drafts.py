@@ -51,9 +51,10 @@ class LawReference(NamedTuple):
 
 @dataclass(slots=True)
 class Group:
-    """Norms bound to one law, or to none."""
+    """Norms bound to one law, or to none; ``apart``: which of two laws they are of is not said."""
 
     drafts: Sequence[Draft]
     law: LawReference | None
     start: int
     end: int
+    apart: bool = False

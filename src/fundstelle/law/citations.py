@@ -177,4 +177,4 @@ class FoundCitation:
     targets: tuple[Target, ...]
     inferred: bool = False  # the law came from context
     normalised: tuple[str, ...] = ()  # what was changed to read it, in words
-    apart: bool = False  # a law is named behind it that was not read with it
+    apart: bool = False  # a law is named beside it that was not read with it

@@ -39,6 +39,15 @@ def cut(written: str) -> str:
     return hit.text[hit.start : hit.end]
 
 
+def test_of_a_list_it_is_said_which_provision_names_no_law() -> None:
+    first, unnamed, last = resolve(LIBRARY, "MusterG § 1, § 2, § 5 SGB V", STAND).outcomes
+    assert isinstance(first, ProvisionHit)
+    assert isinstance(last, ProvisionHit)
+    assert (first.citation, last.citation) == ("§ 1 MusterG", "§ 5 SGB V")
+    assert isinstance(unnamed, Miss)
+    assert unnamed.reason == "'§ 2' names no law, and which one is meant is not guessed."
+
+
 @pytest.mark.parametrize(
     ("written", "citation"),
     [

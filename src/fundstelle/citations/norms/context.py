@@ -5,6 +5,7 @@ import re
 from fundstelle.citations.drafts import Draft, LawReference
 from fundstelle.citations.laws import of_land
 from fundstelle.citations.laws.suffix import LawReader
+from fundstelle.citations.laws.unknown import NO_LAWS
 from fundstelle.citations.norms.chain import ChainReader
 from fundstelle.citations.norms.levels import LEVEL_OF, build_word_pattern
 from fundstelle.citations.norms.path import PathReader
@@ -46,11 +47,18 @@ _PAGE_ABOUT = re.compile(r"(?<!\w)S\.?\s?\d{1,4}(?:\s?f{1,2}\.?)?\s+zu\s+$")
 _LONGEST_PAGE = len("S. 1234 ff. zu ")
 _FOREIGN = re.compile(r"(?:U\.?\s?S\.?\s?C\.?|C\.?F\.?R\.?|(?P<chapter>Chapter\s\d+,))\s*$")
 _WORDS = re.compile(r"\S+")
-_OPENING = re.compile(r"[\s(„\"*]*")
-_BETWEEN = re.compile(r"[\s,:*)]*(?:\s-\s)?")
+_OPENING = re.compile(r"[\s(„“\"»«*]*")
+_BETWEEN = re.compile(r"[\s,:*)“”\"»«]*(?:\s-\s)?")
 _LONGEST_WORD = 40
+_MOST_WORDS = 7
 _LOOKS_LIKE_LAW = re.compile(
     r"(?:[A-ZÄÖÜ]\w{0,40}[A-ZÄÖÜ]|gesetz|buch|ordnung|Act|Code|bgb|stgb|zpo)\w{0,40}(?:\s+[IVX\d]+)?$"
+)
+_MAY_BE_LAW = re.compile(r"(?<![^\W_])[A-ZÄÖÜ][\w-]{2,}(?:\s[IVX\d/]+a?)?$")
+_CLOSING = ' \n\t,:*“”"»«'
+_DASH = re.compile(r"\s-$")
+_UNKNOWN = re.compile(
+    r"(?<![\w/.-])(?=\w*[a-zäöüß]\w*[A-ZÄÖÜ]|[A-ZÄÖÜ]{3})[A-ZÄÖÜ][\w-]*(?:G|GB|O|V)$"
 )
 
 
@@ -166,17 +174,53 @@ def find_law_before(
         if first is not None and _BETWEEN.fullmatch(text, first.end, start):
             return first, opening.end()
     low = max(floor, start - _REACH)
-    head = text[low:start].rstrip(" \n\t,:*")
+    head = text[low:start].rstrip(_CLOSING)
+    bare = head.rstrip(")")
+    near = max(0, len(bare) - _LONGEST_WORD)
+    if not (_LOOKS_LIKE_LAW.search(bare, near) or of_land.ENDS.search(bare, near)):
+        return None
+    return _read_last(text, low, head, laws)
+
+
+def find_leading_law(
+    text: str, floor: int, start: int, laws: LawReader
+) -> tuple[LawReference, int] | None:
+    """The same before a list that has another law behind it.
+
+    There it may be any name that lawyers use (``Grundrechtecharta Art. 7; Art. 2 GG``), and a dash
+    may stand behind it.
+    """
+    before = find_law_before(text, floor, start, laws)
+    low = max(floor, start - _REACH)
+    head = _DASH.sub("", text[low:start].rstrip(_CLOSING)).rstrip(_CLOSING)
+    if before is not None or "\n" in text[low + len(head) : start]:
+        return before
+    near = max(0, len(head) - _LONGEST_WORD)
+    looks = _LOOKS_LIKE_LAW.search(head, near) is not None
+    if not looks and _MAY_BE_LAW.search(head, near) is None:
+        return None
+    before = _read_last(text, low, head, laws)
+    if before is None or looks:
+        return before
+    return before if any(law.by_hand for law in laws.names.find(before[0].name or "")) else None
+
+
+def _read_last(text: str, low: int, head: str, laws: LawReader) -> tuple[LawReference, int] | None:
+    """The law at the end of ``head``, which begins at ``low``."""
     closed = head.endswith(")")
     head = head.rstrip(")")
-    near = max(0, len(head) - _LONGEST_WORD)
-    if not (_LOOKS_LIKE_LAW.search(head, near) or of_land.ENDS.search(head, near)):
-        return None
     end = low + len(head)
-    for word in list(_WORDS.finditer(head))[-7:]:
+    for word in list(_WORDS.finditer(head))[-_MOST_WORDS:]:
         place = low + word.start()
-        place += len(text[place:end]) - len(text[place:end].lstrip('(„"*'))
+        place += len(text[place:end]) - len(text[place:end].lstrip('(„“"»«*'))
         law = laws.read_name(place)
         if law is not None and (law.end == end or (closed and law.end == end + 1)):
             return law, place
     return None
+
+
+def has_unknown_before(text: str, floor: int, start: int) -> bool:
+    """Whether what looks like a law that nobody knows ends right before ``start``."""
+    head = text[max(floor, start - _LONGEST_WORD) : start].rstrip(_CLOSING)
+    match = _UNKNOWN.search(head)
+    return match is not None and match[0] not in NO_LAWS

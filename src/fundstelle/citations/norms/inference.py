@@ -53,7 +53,8 @@ def infer(
             context = _get_law(last, names)
         bound = _bind(hit.targets, context)
         is_apart = hit.law is None and (
-            is_of_other(text, hit.end)
+            hit.apart
+            or is_of_other(text, hit.end)
             or is_law_behind(text, hit.start, hit.end, laws, annex=_is_annex(hit))
         )
         if is_apart and (bound is not None or not is_weak(hit.targets)):

@@ -25,6 +25,7 @@ from fundstelle.citations.norms.context import (
     read_levels_before,
 )
 from fundstelle.citations.norms.items import ANNEX, HEAD, read_annex, read_head, read_item
+from fundstelle.citations.norms.leading import is_led, is_next_law, lead, part
 from fundstelle.citations.norms.recitals import BEFORE, RECITAL, read_recital
 from fundstelle.citations.norms.schedules import SCHEDULE, read_schedule
 from fundstelle.citations.text.numerals import read_roman
@@ -53,7 +54,7 @@ class Hit(NamedTuple):
     notes: tuple[str, ...] = ()
     bare: bool = False  # no law stands with it
     law: LawReference | None = None
-    apart: bool = False  # a law is named behind it that was not read with it
+    apart: bool = False  # a law is named beside it that was not read with it
 
 
 class Scanner:
@@ -178,9 +179,10 @@ class Scanner:
 
     def _close(self, groups: list[Group], floor: int) -> list[Hit]:
         """Bind a last group without a law to the law before it, or leave it bare."""
+        groups = lead(self.text, groups, floor, self.laws)
         last = groups[-1]
-        if len(groups) == 1 and last.law is not None and self._is_led(last, floor):
-            last.law, last.end = None, last.drafts[-1].end
+        if last.apart or is_led(last):
+            return self._build(groups)
         if last.law is not None and is_literature_behind_law(self.text, last.law.end):
             groups.pop()
         elif last.law is not None:
@@ -197,18 +199,6 @@ class Scanner:
             elif is_private(self.text, last.start):
                 groups.pop()
         return self._build(groups)
-
-    def _is_led(self, group: Group, floor: int) -> bool:
-        """Whether the law behind is the next of a list: ``AktG § 93, GmbHG``."""
-        behind = _NEXT_LAW.match(self.text, group.drafts[-1].end)
-        if behind is None:
-            return False
-        if (
-            behind[1] == "-"
-            and self.text[max(0, group.start - 3) : group.start].rstrip()[-1:] == "-"
-        ):
-            return True
-        return find_law_before(self.text, floor, group.start, self.laws) is not None
 
     def _take_absatz_behind(self, group: Group) -> None:
         """``Paragraf 823 BGB I``: a Roman number at the very end belongs to the section."""
@@ -234,9 +224,10 @@ class Scanner:
         if len(drafts) > 1 and groups:
             groups[0].drafts = [*drafts[:-1], *groups[0].drafts]
         groups[0].start = drafts[0].start
-        if groups[-1].law is not None:
+        groups = lead(self.text, groups, floor, self.laws)
+        if groups[-1].law is not None and not is_led(groups[-1]):
             self._take_levels_behind(groups[-1])
-        elif self.whole and len(groups) == 1:  # "BewG Anlage 21"
+        elif self.whole and groups[0].law is None and not groups[0].apart:  # "BewG Anlage 21"
             before = find_law_before(self.text, floor, groups[0].start, self.laws)
             if before is not None:
                 groups[0].law, groups[0].start = before
@@ -261,8 +252,8 @@ class Scanner:
 
     def _read_recital(self, match: re.Match[str], floor: int) -> list[Hit]:
         draft = read_recital(match)
-        groups = ChainReader(self.text, self.laws).read(draft)
-        if len(groups) == 1 and groups[0].law is None:
+        groups = lead(self.text, ChainReader(self.text, self.laws).read(draft), floor, self.laws)
+        if len(groups) == 1 and groups[0].law is None and not groups[0].apart:
             before = find_law_before(self.text, floor, groups[0].start, self.laws)
             if before is not None:
                 groups[0].law, groups[0].start = before
@@ -283,17 +274,28 @@ class Scanner:
             draft = Draft(act.unit, act.number, pos, act.end)
             draft.path += act.path
             return self._build([Group([draft], law, pos, act.end)])
-        head = HEAD.match(self.text, _skip(self.text, act.end))
-        if head is not None:
-            unit, plural = read_head(head)
-            draft_ = read_item(self.text, head.end(), unit, plural=plural, start=pos)
-            if draft_ is not None:
-                groups = ChainReader(self.text, self.laws).read(draft_)
-                last = groups[0].drafts[-1].end
-                if groups[0].law is None or (len(groups) == 1 and _NEXT_LAW.match(self.text, last)):
-                    groups[0].law, groups[0].end = law, last
-                    return self._build(groups)
+        groups = self._read_led(law, pos)
+        if groups is not None:
+            return self._build(groups)
         return [Hit(pos, act.end, (build_law(law),), law=law), *self._read_further(act)]
+
+    def _read_led(self, law: LawReference, pos: int) -> list[Group] | None:
+        """What an act that begins at ``pos`` stands in front of, ``None`` if it leads nothing."""
+        text = self.text
+        head = HEAD.match(text, _skip(text, law.end))
+        if head is None:
+            return None
+        unit, plural = read_head(head)
+        draft = read_item(text, head.end(), unit, plural=plural, start=head.start())
+        if draft is None:
+            return None
+        groups = ChainReader(text, self.laws).read(draft)
+        first = groups[0]
+        if first.law is None or (len(groups) == 1 and is_next_law(text, first.drafts[-1].end)):
+            first.law, first.start, first.end = law, pos, first.drafts[-1].end
+            return groups
+        groups[:1] = part(text, first, law, pos)
+        return groups if groups[0].law == law else None
 
     def _read_further(self, act: eu.Act) -> list[Hit]:
         """The other acts of a list that names its kind once."""
@@ -320,11 +322,12 @@ class Scanner:
             notes: list[str] = []
             targets = build_targets(group, notes)
             bare = group.law is None or group.law.own
-            hits.append(Hit(group.start, group.end, targets, tuple(notes), bare, group.law))
+            hits.append(
+                Hit(group.start, group.end, targets, tuple(notes), bare, group.law, group.apart)
+            )
         return hits
 
 
-_NEXT_LAW = re.compile(r"\s*(,|(?<=\s)-(?=\s))\s*[*_„“\"»«'(\[]{0,4}[A-ZÄÖÜ\d]")
 _BELOW_ARTICLE = re.compile(r"\s*,?\s*(?:(?:des|zu|von)\s+)?(?=Art)")
 _IS_OF = re.compile(r"\s*\(?\s*(?:zu[mr]?|de[rs]|of)(?!\w)")
 _BEHIND_ACT = re.compile(

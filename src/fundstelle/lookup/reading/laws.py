@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
+from fundstelle.citations.format import format_citation
 from fundstelle.citations.laws.name import LawName
 from fundstelle.citations.laws.of_land import names_land
+from fundstelle.citations.norms.items import HEAD
 from fundstelle.law.citations import EuCitation, NormCitation
 from fundstelle.law.identifiers import fold
 from fundstelle.law.norms import Statute
@@ -41,6 +43,8 @@ def find_namesakes(
     """
     name = target.law
     if name is None:
+        if len(HEAD.findall(written)) > 1:  # of a list, of which others have their law
+            return replace(law_misses.no_law_named(format_citation(target)), citation=written)
         names_a_law = library.names.find(written.rsplit(maxsplit=1)[-1])
         return not_parseable(written) if names_a_law else law_misses.no_law_named(written)
     dated = _find_dated(library, name, target.version)
