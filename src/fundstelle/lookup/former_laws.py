@@ -20,10 +20,8 @@ from fundstelle.lookup.answers import (
 )
 from fundstelle.lookup.dating.bearers import find_end
 from fundstelle.lookup.misses.laws import FORMER
-from fundstelle.lookup.misses.reasons import SUGGESTIONS
+from fundstelle.lookup.misses.reasons import DENIED, SUGGESTIONS
 from fundstelle.lookup.texts import LookupRequest
-
-_DENIED = frozenset({"norm_does_not_exist", "subunit_does_not_exist"})
 
 Ask = Callable[[Statute, LookupRequest], Sequence[Outcome]]
 
@@ -57,7 +55,7 @@ def ask_former(
 
 
 def _is_denied(outcome: Outcome) -> bool:
-    return isinstance(outcome, Miss) and outcome.status in _DENIED
+    return isinstance(outcome, Miss) and outcome.status in DENIED
 
 
 def _was_there(outcome: Outcome) -> bool:

@@ -26,6 +26,7 @@ from fundstelle.lookup.misses.editions import (
     several_sections,
 )
 from fundstelle.lookup.misses.norms import format_missing, miss_norm
+from fundstelle.lookup.namesakes import ask_namesakes
 from fundstelle.lookup.reading.divided import list_parts
 from fundstelle.lookup.reading.laws import find_namesakes, suggest_namesakes
 from fundstelle.lookup.reading.numbers import (
@@ -80,9 +81,16 @@ def resolve_german(question: LookupRequest, target: NormCitation, statute: Statu
         return Found([add_successors(namesakes, question.library, None, target)])
     statute, *others = namesakes
     found = resolve_in_time(statute, question, target)
+    told = ask_namesakes(
+        question,
+        target,
+        [misses.add_age(one, question.library, statute) for one in found.outcomes],
+        namesakes,
+        lambda other: resolve_in_time(other, question, target).outcomes,
+    )
     told = ask_former(
         question,
-        [misses.add_age(one, question.library, statute) for one in found.outcomes],
+        told,
         statute,
         others,
         lambda former, asked: resolve_in_time(former, asked, target).outcomes,

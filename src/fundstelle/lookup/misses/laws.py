@@ -17,6 +17,8 @@ from fundstelle.lookup.misses.reasons import SUGGESTIONS, shorten
 from fundstelle.lookup.reading.numbers import find_numbered
 
 FORMER = "of the law that had the name before"  # why a provision is suggested
+OTHER = "another law of that name: "
+NAMESAKE = "of the law of that name that has it"
 _NAMES_WRITTEN_OUT = 14
 _NATURES = {
     "administrative": "is an administrative regulation and no law",

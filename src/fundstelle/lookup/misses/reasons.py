@@ -15,6 +15,7 @@ from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import say_when_seen
 
 SUGGESTIONS = 5
+DENIED = frozenset({"norm_does_not_exist", "subunit_does_not_exist"})
 _ENGLISH = {"anhang": "annex", "anlage": "annex", "protokoll": "protocol"}
 _NAMES_WRITTEN_OUT = 12
 

@@ -19,6 +19,7 @@ from fundstelle.lookup.misses import laws as law_misses
 from fundstelle.lookup.misses.reasons import SUGGESTIONS, not_parseable
 from fundstelle.lookup.reading.numbers import find_numbered
 
+_MEANT = frozenset({law_misses.FORMER, law_misses.NAMESAKE})
 _SECTION = re.compile(r"§|&sect;|paragra|section", re.IGNORECASE)
 _BOOK = re.compile(r"SGB [IVX]+")
 _BOOKS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "XIV")
@@ -111,7 +112,7 @@ def suggest_namesakes(
     """
     if not isinstance(outcome, Miss) or target.number is None:
         return outcome
-    if any(each.why == law_misses.FORMER for each in outcome.suggestions):
+    if any(each.why in _MEANT for each in outcome.suggestions):
         return outcome
     norms = [
         (norm, statute)
@@ -119,7 +120,7 @@ def suggest_namesakes(
         if (norm := find_numbered(library.store, statute.statute_id, target.number, target.unit))
     ]
     named = [
-        Suggestion(norm.citation, norm.norm_id, f"another law of that name: {statute.title}")
+        Suggestion(norm.citation, norm.norm_id, law_misses.OTHER + statute.title)
         for norm, statute in norms
     ]
     return replace(outcome, suggestions=(*named, *outcome.suggestions)[:SUGGESTIONS])

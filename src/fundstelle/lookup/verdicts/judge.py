@@ -36,7 +36,7 @@ from fundstelle.lookup.decisions.contradictions import say_unknown_day
 from fundstelle.lookup.decisions.other_days import is_slip, list_of_other_days
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.gaps import JOINED
-from fundstelle.lookup.misses.laws import FORMER
+from fundstelle.lookup.misses.laws import FORMER, NAMESAKE, OTHER
 from fundstelle.lookup.parts.units import format_steps
 from fundstelle.lookup.reading.land_names import say_land_laws
 from fundstelle.lookup.texts import say_split
@@ -89,7 +89,7 @@ _OF_STATUS = {
     NormStatus.NOT_SEEN: "unclear",
 }
 _LACKING = frozenset({"subunit_does_not_exist", "not_seen_yet"})
-_CORRECT = frozenset({JOINED, FORMER})  # why what is suggested is what was cited
+_CORRECT = frozenset({JOINED, FORMER, NAMESAKE})  # why what is suggested is what was cited
 _FOLLOWING = re.compile(r" f{1,2}\.$")
 
 
@@ -365,7 +365,8 @@ def _find_whole(miss: Miss) -> str | None:
     """The provision that lacks what is cited of it, be it on that day."""
     if miss.status not in _LACKING:
         return None
-    return next((each.norm_id for each in miss.suggestions), None)
+    own = (each for each in miss.suggestions if not each.why.startswith(OTHER))
+    return next((each.norm_id for each in own), None)
 
 
 def _list_doubts(resolution: Resolution) -> list[str]:

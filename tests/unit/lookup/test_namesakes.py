@@ -1,0 +1,103 @@
+"""Two laws in force under one abbreviation: neither is denied what the other has."""
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from fundstelle.citations.laws.names import LawNames
+from fundstelle.law.norms import NormStatus
+from fundstelle.lookup.answers import Miss, ProvisionHit
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.resolve import resolve
+from fundstelle.lookup.verdicts.check import check_draft
+from fundstelle.lookup.verdicts.judge import Verdict, judge
+from fundstelle.portal.reasons import recognise, tell
+from tests.unit.lookup.invented import (
+    STAND,
+    InventedIndex,
+    InventedStore,
+    build_fassung,
+    build_norm,
+    build_statute,
+)
+
+TWO = "{abs 1|(1) Der Leiter führt die Bahn.}\n{abs 2|(2) Er haftet für sie.}"
+BOTH = "LeitV (Leitungsverordnung), LeitV 2000 (Bahnleiterverordnung)"
+
+
+def build(*, listed: bool = True, issued_on: date = date(2000, 7, 7)) -> Library:
+    """LeitV, which has § 1 with one Absatz alone, and LeitV 2000 with §§ 1 to 3 and had a § 4."""
+    new = replace(build_statute("LeitV", "Leitungsverordnung"), issued_on=date(2012, 12, 19))
+    old = replace(
+        build_statute("LeitV 2000", "Bahnleiterverordnung", listed=listed),
+        abbreviations_juris=("LeitV",),
+        abbreviation_official="LeitV",
+        issued_on=issued_on,
+    )
+    only = build_norm(new, "§ 1")
+    norms = [build_norm(old, f"§ {number}") for number in (1, 2, 3)]
+    gone = replace(build_norm(old, "§ 4"), status=NormStatus.REPEALED)
+    contents = [(only, [build_fassung(only, "{abs 1|(1) Geleitet wird hier.}")])]
+    contents += [(norm, [build_fassung(norm, TWO)]) for norm in norms]
+    contents += [(gone, [replace(build_fassung(gone, ""), status=NormStatus.REPEALED)])]
+    store = InventedStore([new, old], contents)
+    return Library(store, InventedIndex(store), LawNames.build(store.statutes.values()))
+
+
+def judge_both(library: Library, written: str) -> Verdict:
+    """The verdict on the citation alone, which is the same in a draft."""
+    verdict = judge(library, resolve(library, written, STAND))
+    (judged,) = check_draft(library, f"Das folgt aus {written}.", STAND).judged
+    told = judged.verdict
+    assert (told.verdict, told.correct, told.why) == (verdict.verdict, verdict.correct, verdict.why)
+    return verdict
+
+
+@pytest.mark.parametrize(
+    ("written", "cited", "correct"),
+    [
+        ("§ 3 LeitV", "§ 3", "§ 3 LeitV 2000"),
+        ("LeitV § 3", "§ 3", "§ 3 LeitV 2000"),
+        ("§ 3 Abs. 2 LeitV", "§ 3 Abs. 2", "§ 3 Abs. 2 LeitV 2000"),
+        ("§ 1 Abs. 2 LeitV", "§ 1 Abs. 2", "§ 1 Abs. 2 LeitV 2000"),
+        ("§§ 1 bis 3 LeitV", "§§ 1 bis 3", "§§ 1 bis 3 LeitV 2000"),
+    ],
+)
+def test_what_one_alone_has_is_unclear_and_named(written: str, cited: str, correct: str) -> None:
+    library = build()
+    verdict = judge_both(library, written)
+    reason = f"LeitV can mean several laws: {BOTH}. {cited} is in LeitV 2000, not in LeitV."
+    assert (verdict.verdict, verdict.correct, verdict.why) == ("unclear", correct, reason)
+    miss = resolve(library, written, STAND).misses[0]
+    assert miss.status == "ambiguous"
+    assert miss.hint is not None
+    assert miss.hint.of == miss.suggestions[0].norm_id
+    assert tell(reason, "de").text.endswith(f"{cited} steht in LeitV 2000, nicht in LeitV.")
+    assert isinstance(resolve(library, correct, STAND).outcomes[0], ProvisionHit)
+
+
+def test_what_both_have_is_told_with_the_other() -> None:
+    verdict = judge_both(build(), "§ 1 LeitV")
+    said = "LeitV can also mean LeitV 2000 (Bahnleiterverordnung), which has what is cited, too."
+    assert (verdict.verdict, verdict.norm_id, verdict.why) == ("ok", "de/leitv/1", said)
+    assert recognise(said) == "warning.namesakes"
+
+
+@pytest.mark.parametrize("written", ["§ 9 LeitV", "§ 1 Abs. 9 LeitV", "§§ 1 bis 9 LeitV"])
+def test_what_neither_has_is_wrong(written: str) -> None:
+    verdict = judge_both(build(), written)
+    assert (verdict.verdict, verdict.correct) == ("wrong", None)
+    assert verdict.norm_id in {None, "de/leitv/1"}
+
+
+def test_a_law_that_has_not_begun_has_nothing() -> None:
+    outcome = resolve(build(issued_on=date(2099, 1, 1)), "§ 3 LeitV", STAND).outcomes[0]
+    assert isinstance(outcome, Miss)
+    assert outcome.status == "norm_does_not_exist"
+
+
+def test_what_the_other_had_is_repealed() -> None:
+    verdict = judge_both(build(), "§ 4 LeitV")
+    assert verdict.verdict == "repealed"
+    assert "§ 4 LeitV 2000" in verdict.why
