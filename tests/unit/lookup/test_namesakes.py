@@ -101,3 +101,35 @@ def test_what_the_other_had_is_repealed() -> None:
     verdict = judge_both(build(), "§ 4 LeitV")
     assert verdict.verdict == "repealed"
     assert "§ 4 LeitV 2000" in verdict.why
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        (
+            "Nach § 1 der Bahnleiterverordnung (LeitV) und § 3 LeitV, § 1 LeitV.",
+            "2000/1 2000/3 2000/1",
+        ),
+        (
+            "Die Bahnleiterverordnung (im Folgenden: „LeitV“) hat § 3 LeitV und § 1.",
+            "2000/3 2000/1",
+        ),
+        ("§ 3 LeitV (Bahnleiterverordnung) gilt, ferner § 1 LeitV.", "2000/3 2000/1"),
+        ("§ 1 LeitV (Leitungsverordnung) gilt, ferner § 1 LeitV.", "/1 /1"),
+        (
+            "Bahnleiterverordnung (LeitV): § 1 LeitV. Leitungsverordnung (LeitV): § 1 LeitV.",
+            "2000/1 /1",
+        ),
+        ("§ 1 LeitV gilt. § 2 der Bahnleiterverordnung auch, nach § 1 LeitV.", "/1 2000/2 /1"),
+    ],
+)
+def test_a_draft_says_which_it_means(text: str, ids: str) -> None:
+    judged = [each.verdict for each in check_draft(build(), text, STAND).judged]
+    meant = [f"de/leitv{'' if one[0] == '/' else '-'}{one}" for one in ids.split()]
+    assert [(each.verdict, each.norm_id) for each in judged] == [("ok", one) for one in meant]
+
+
+def test_a_title_in_brackets_behind_the_name_says_which_is_meant() -> None:
+    (hit,) = resolve(build(), "§ 3 Abs. 2 LeitV (Bahnleiterverordnung)", STAND).outcomes
+    assert isinstance(hit, ProvisionHit)
+    assert hit.citation == "§ 3 Abs. 2 LeitV 2000"

@@ -279,6 +279,8 @@ class LawReader:
         )
 
     def _finish_name(self, written: str, end: int, laws: tuple[LawName, ...]) -> LawReference:
+        if len(laws) > 1:
+            laws = self._read_title_behind(end, laws) or laws
         chosen = self._chosen.get(written)
         if chosen is None or chosen[0] is not laws:
             self._chosen[written] = chosen = laws, _choose(written, laws)
@@ -303,6 +305,15 @@ class LawReader:
             notes=notes if name == chosen[1].name else _say_case(written, law, name),
             name_end=name_end,
         )
+
+    def _read_title_behind(self, end: int, laws: tuple[LawName, ...]) -> tuple[LawName, ...]:
+        """The one of laws of one name whose title stands in brackets: ``EBV (Entgelt…)``."""
+        bracket = _BRACKET.match(self.text, end)
+        match = self.names.match(self.text, bracket.end()) if bracket else None
+        if match is None or self.text[match[0] : match[0] + 1] not in {")", ">", "]"}:
+            return ()
+        named = tuple(law for law in laws if law in match[1])
+        return named if len(named) == 1 else ()
 
     def _skip_bracket(self, end: int, name: str | None) -> int:
         """The abbreviation repeated in brackets: ``des Berufsbildungsgesetzes <BBiG>``."""

@@ -16,6 +16,7 @@ from fundstelle.citations.decisions.apart import add_what_is_apart
 from fundstelle.citations.find import find
 from fundstelle.citations.laws.land_laws import give_to_lands
 from fundstelle.citations.laws.names import LawNames
+from fundstelle.citations.laws.own_names import give_own_names
 from fundstelle.corpus.decisions import DecisionStore
 from fundstelle.law.citations import EuCitation, FoundCitation, NormCitation
 from fundstelle.lookup.verdicts.lines import cut_sources, find_by_line
@@ -90,7 +91,7 @@ def read_draft(text: str, names: LawNames, decisions: DecisionStore | None = Non
 
     Of ``decisions`` also what is cited with a number that the grammar does not read.
     """
-    found = give_to_lands(text, find(text, names))
+    found = give_own_names(text, give_to_lands(text, find(text, names)), names)
     unread = list(_iter_unread(text, found))
     if decisions is not None and unread:
         printed = list(find_printed(decisions, text, unread))
