@@ -384,8 +384,8 @@ def _say_rest(units: Units) -> str:
     step = format_steps(units.rest)
     if units.deeper:
         return (
-            f"{step} is borne by several parts below this one, which are in alternatives; cite it"
-            " with what it stands in. The text of the part above them is given."
+            f"{step} is not marked here; what bears that name below is in alternatives, to be"
+            " cited with what it stands in. The text of the part above is given."
         )
     return (
         f"{step} is not marked in the official text and cannot be cut out;"

@@ -7,6 +7,7 @@ import pytest
 from fundstelle.law.citations import PathStep
 from fundstelle.lookup.answers import Miss, ProvisionHit
 from fundstelle.lookup.parts.following import NoUnit, find_units
+from fundstelle.lookup.parts.units import format_steps
 from fundstelle.lookup.parts.unmarked import find_around
 from fundstelle.lookup.resolve import resolve
 from tests.unit.lookup.invented import TODAY, build_library
@@ -83,6 +84,41 @@ def test_no_part_of_a_law_held_in_excerpts_is_denied() -> None:
     assert isinstance(outcome, Miss)
     assert outcome.status == "not_in_corpus"
     assert "only parts of MusterG are held" in outcome.reason
+
+
+@pytest.mark.parametrize(
+    ("path", "above"),
+    [
+        ("abs 1 satz 1 hs 2", "abs 1 satz 1"),
+        ("abs 1 satz 1 nr 2 hs 2", "abs 1 satz 1 nr 2"),
+        ("abs 2 hs 2", "abs 2"),
+        ("abs 3 satz 1 hs 3", "abs 3 satz 1"),
+    ],
+)
+def test_no_half_is_denied_of_what_has_a_semicolon(path: str, above: str) -> None:
+    library = build_library(
+        "{abs 1|(1) {satz 1|Der Hammer ruht; die Säge ruht\n{nr 1|1. {hs 1|nachts;} {hs 2|nie am"
+        " Tag;}}\n{nr 2|2. im Regen; im Schnee\n{buchst a|a) {hs 1|oft;} {hs 2|selten.}}}}}\n"
+        "{abs 2|(2) {satz 1|Sie ruht\n{nr 1|1. {hs 1|am Montag;} {hs 2|nie am Tag.}}}}\n"
+        "{abs 3|(3) {satz 1|{hs 1|Der Leim (heiß; kalt) klebt;} {hs 2|der Lack nicht.}}}"
+    )
+    [outcome] = resolve(library, _cite(path), TODAY).outcomes
+    assert isinstance(outcome, ProvisionHit)
+    assert outcome.citation == _cite(above)
+    assert [step.level for step in outcome.rest] == ["hs"]
+
+
+def test_a_half_that_no_semicolon_may_begin_is_denied() -> None:
+    library = build_library("{abs 1|(1) {satz 1|{hs 1|Der Leim klebt;} {hs 2|der Lack nicht.}}}")
+    [outcome] = resolve(library, _cite("abs 1 satz 1 hs 3"), TODAY).outcomes
+    assert isinstance(outcome, Miss)
+    assert outcome.status == "subunit_does_not_exist"
+
+
+def _cite(path: str) -> str:
+    words = path.split()
+    steps = [PathStep(level, value) for level, value in zip(words[::2], words[1::2], strict=True)]
+    return f"§ 9 {format_steps(steps)} MusterG"
 
 
 @pytest.mark.parametrize(

@@ -187,8 +187,8 @@ class _Tree:
             return 2, behind
         if len(self._name(_Tree._direct, node, Level.ABSATZ).units) > 1:
             return 3, []  # a citation without its Absatz is not completed
-        if level == Level.SATZ:
-            return 3, []  # a sentence of an item is not cited without its number
+        if level in {Level.SATZ, Level.HALBSATZ}:
+            return 3, []  # a sentence of an item, or half of one, is not cited without its number
         anywhere = self._name(_Tree._iter_level, node, level).pick(value)
         return 3, anywhere if len(anywhere) == 1 else []
 
@@ -254,12 +254,16 @@ class _Tree:
         return next(iter(beside.pick(part.value + step.value)), None)
 
     def may_be_unmarked(self, node: int, step: PathStep) -> bool:
-        """Whether the text marks no such parts at all, so that their absence proves nothing."""
+        """Whether the text marks no such parts at all, so that their absence proves nothing.
+
+        The halves of an item say nothing of those of the sentence that its list belongs to.
+        """
         if self._is_bare(node) and step.level == Level.SATZ and step.value in {"1", "last"}:
             return True  # its words begin with a sentence, wherever they stand
         if step.level not in _UNMARKED:
             return False
-        return not self._name(_Tree._iter_level, node, step.level).units
+        place = _Tree._iter_silent if step.level == Level.HALBSATZ else _Tree._iter_level
+        return not self._name(place, node, step.level).units
 
     def _is_bare(self, node: int) -> bool:
         """Whether nothing but its number is printed of a part: ``(2)`` of words not reprinted."""

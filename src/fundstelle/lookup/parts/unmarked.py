@@ -59,10 +59,11 @@ def find_around(
     """The part around one whose label is printed, with what could not be followed of ``path``.
 
     Nothing is denied that a reader sees at the beginning of a line or of a cell, nor a sentence
-    where words were not counted. ``None`` where no such label stands, but those of the parts that
-    are marked.
+    where words were not counted, nor a half of one where a semicolon may begin it. ``None`` where
+    no such label stands, but those of the parts that are marked.
     """
-    if not (_is_printed(text, segments, gap) or _is_uncounted(text, segments, gap)):
+    ways = (_is_printed, _is_uncounted, _is_uncut)
+    if not any(is_there(text, segments, gap) for is_there in ways):
         return None
     level, value = gap.step.level, gap.step.value
     depth = next(
@@ -89,14 +90,26 @@ def _is_uncounted(text: str, segments: Sequence[Segment], gap: NoUnit) -> bool:
     return letter.isupper() or (bool(letter) and gap.step.value == "1")
 
 
+def _is_uncut(text: str, segments: Sequence[Segment], gap: NoUnit) -> bool:
+    """Whether a part has semicolons for that many Halbsätze: those in brackets cut none."""
+    if gap.step.level != Level.HALBSATZ or not gap.step.value.isdecimal():
+        return False
+    start, end = _get_span(text, segments, gap)
+    return text.count(";", start, end) + 1 >= int(gap.step.value)
+
+
+def _get_span(text: str, segments: Sequence[Segment], gap: NoUnit) -> tuple[int, int]:
+    if gap.parent < 0:
+        return 0, len(text)
+    return segments[gap.parent].start, segments[gap.parent].end
+
+
 def _is_printed(text: str, segments: Sequence[Segment], gap: NoUnit) -> bool:
     """Whether the value stands as a label that no part was cut at.
 
     It is looked for first: of a list of numbers each is looked for in all of a long text.
     """
-    start, end = 0, len(text)
-    if gap.parent >= 0:
-        start, end = segments[gap.parent].start, segments[gap.parent].end
+    start, end = _get_span(text, segments, gap)
     printed = [
         place
         for form in _FORMS.get(Level(gap.step.level), ())
