@@ -115,6 +115,29 @@ def test_a_half_that_no_semicolon_may_begin_is_denied() -> None:
     assert outcome.status == "subunit_does_not_exist"
 
 
+@pytest.mark.parametrize(
+    ("value", "is_given"), [("1", True), ("2", True), ("last", True), ("3", False)]
+)
+def test_no_further_paragraph_of_an_item_is_denied(value: str, is_given: bool) -> None:
+    text, segments = read_marked(
+        "{nr 1|1. Wer lärmt\n{buchst a|a) nachts,}\n{buchst b|b) am Tag,}\nund nicht schläft.}"
+    )
+    steps = [PathStep("nr", "1"), PathStep("uabs", value)]
+    gap = find_units(segments, steps, complete=True)
+    assert isinstance(gap, NoUnit)
+    around = find_around(text, segments, steps, gap)
+    assert (around is not None) == is_given
+    assert around is None or around.found == (0,)
+
+
+def test_an_item_of_one_paragraph_has_no_second_one() -> None:
+    text, segments = read_marked("{nr 1|1. Wer lärmt\n{buchst a|a) nachts,}\n{buchst b|b) tags.}}")
+    steps = [PathStep("nr", "1"), PathStep("uabs", "1")]
+    gap = find_units(segments, steps, complete=True)
+    assert isinstance(gap, NoUnit)
+    assert find_around(text, segments, steps, gap) is None
+
+
 def _cite(path: str) -> str:
     words = path.split()
     steps = [PathStep(level, value) for level, value in zip(words[::2], words[1::2], strict=True)]

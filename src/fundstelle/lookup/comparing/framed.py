@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from fundstelle.law.norms import Level, Segment
 from fundstelle.lookup.comparing.wording import Match, Quote, Wording
-from fundstelle.lookup.parts.units import LIST_ITEMS
+from fundstelle.lookup.parts.units import LIST_ITEMS, find_holder
 
 _JOINT = "\n"
 _SKIPPED = " [...] "
@@ -129,6 +129,7 @@ class Lists:
             if ending is not None:
                 is_last = is_last and self._segments[node].level == Level.SATZ
                 after += [ending] if is_last else []
+            node = find_holder(self._segments, node)
         own = _Piece(part.start, part.body, part.end)
         bare = [piece for piece in map(self._strip, (*before, own, *after)) if piece is not None]
         if len(bare) < 2 or own.start >= own.end:
@@ -159,7 +160,8 @@ class Lists:
         if parent < 0:
             return _Piece(0, 0, items[0].start), None
         whole = self._segments[parent]
-        body = whole.body if whole.level in LIST_ITEMS else whole.start
+        holder = self._segments[find_holder(self._segments, parent)]
+        body = whole.body if holder.level in LIST_ITEMS else whole.start
         introduction = _Piece(whole.start, min(body, items[0].start), items[0].start)
         ending = self._strip(_Piece(items[-1].end, items[-1].end, whole.end))
         return introduction, ending

@@ -187,9 +187,10 @@ class _Tree:
             return 2, behind
         if len(self._name(_Tree._direct, node, Level.ABSATZ).units) > 1:
             return 3, []  # a citation without its Absatz is not completed
-        if level in {Level.SATZ, Level.HALBSATZ}:
-            return 3, []  # a sentence of an item, or half of one, is not cited without its number
-        anywhere = self._name(_Tree._iter_level, node, level).pick(value)
+        if level == Level.SATZ:
+            return 3, []  # a sentence of an item is not cited without its number
+        place = _Tree._iter_unlisted if level in _SILENT else _Tree._iter_level
+        anywhere = self._name(place, node, level).pick(value)
         return 3, anywhere if len(anywhere) == 1 else []
 
     def _list_lettered(self, node: int, value: str) -> list[int]:
@@ -336,6 +337,14 @@ class _Tree:
             if self._segments[child].level == level:
                 yield child
             yield from self._iter_level(child, level)
+
+    def _iter_unlisted(self, node: int, level: str) -> Iterator[int]:
+        """As ``_iter_level``, without what stands in a list item: that is cited with its number."""
+        for child in self._children.get(node, ()):
+            if self._segments[child].level == level:
+                yield child
+            if self._segments[child].level not in LIST_ITEMS:
+                yield from self._iter_unlisted(child, level)
 
     def _direct(self, node: int, level: str) -> list[int]:
         return [c for c in self._children.get(node, ()) if self._segments[c].level == level]

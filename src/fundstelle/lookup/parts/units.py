@@ -86,8 +86,16 @@ def find_frame(segments: Sequence[Segment], unit: int, text: str) -> tuple[str, 
         before.append(text[start : items[0].start].strip())
         if parent >= 0 and segments[parent].level == Level.SATZ:
             after.append(text[items[-1].end : end].strip())
-        unit = parent
+        unit = find_holder(segments, parent)
     return "\n".join(filter(None, reversed(before))), "\n".join(filter(None, after))
+
+
+def find_holder(segments: Sequence[Segment], unit: int) -> int:
+    """Of the first Unterabsatz of a list item that item, whose words it begins; else the part."""
+    if unit < 0 or segments[unit].level != Level.UNTERABSATZ or segments[unit].value != "1":
+        return unit
+    above = segments[unit].parent
+    return above if above >= 0 and segments[above].level in LIST_ITEMS else unit
 
 
 def find_deepest(segments: Sequence[Segment], start: int, end: int) -> int:

@@ -59,10 +59,11 @@ def find_around(
     """The part around one whose label is printed, with what could not be followed of ``path``.
 
     Nothing is denied that a reader sees at the beginning of a line or of a cell, nor a sentence
-    where words were not counted, nor a half of one where a semicolon may begin it. ``None`` where
-    no such label stands, but those of the parts that are marked.
+    where words were not counted, nor a half of one where a semicolon may begin it, nor a further
+    paragraph of a list item. ``None`` where no such label stands, but those of the parts that are
+    marked.
     """
-    ways = (_is_printed, _is_uncounted, _is_uncut)
+    ways = (_is_printed, _is_uncounted, _is_uncut, _is_paragraph)
     if not any(is_there(text, segments, gap) for is_there in ways):
         return None
     level, value = gap.step.level, gap.step.value
@@ -96,6 +97,19 @@ def _is_uncut(text: str, segments: Sequence[Segment], gap: NoUnit) -> bool:
         return False
     start, end = _get_span(text, segments, gap)
     return text.count(";", start, end) + 1 >= int(gap.step.value)
+
+
+def _is_paragraph(text: str, segments: Sequence[Segment], gap: NoUnit) -> bool:
+    """Whether so many paragraphs of a list item stand one below the other, none of them cut."""
+    is_item = gap.parent >= 0 and segments[gap.parent].level in LIST_ITEMS
+    if gap.step.level != Level.UNTERABSATZ or not is_item or gap.existing:
+        return False
+    start, end = _get_span(text, segments, gap)
+    below = {part.start for part in segments if part.level in LIST_ITEMS and start < part.start}
+    labelled = sum(at < end and text[at - 1] == "\n" for at in below)
+    paragraphs = 1 + text.count("\n", start, end) - labelled
+    wanted = int(gap.step.value) if gap.step.value.isdecimal() else 1
+    return paragraphs > 1 and wanted <= paragraphs
 
 
 def _get_span(text: str, segments: Sequence[Segment], gap: NoUnit) -> tuple[int, int]:

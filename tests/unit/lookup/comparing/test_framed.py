@@ -158,3 +158,18 @@ def test_a_list_of_thousands_of_items_costs_little() -> None:
     for quote in ("wenn der Schmied Nägel der Sorte 9 verliert", "Wer " * 400, "a [...] " * 200):
         check_quote(library, quote, hit, TODAY)
     assert time.thread_time() - begin < 2.0
+
+
+def test_an_item_in_the_first_paragraph_of_another_has_the_words_before_both() -> None:
+    library = build_library(
+        "Der Schmied haftet für\n"
+        "{nr 1|1. {uabs 1|Nägel, und zwar\n{buchst a|a) krumme,}\n{buchst b|b) lose;}}\n"
+        "{uabs 2|Er haftet nicht für\n{buchst a|a) Rost,}\n{buchst b|b) Bruch.}}}"
+    )
+    for path, quote, status in (
+        ("Nr. 1 Buchst. b", "Der Schmied haftet für Nägel, und zwar lose", "normalised"),
+        ("Nr. 1 UAbs. 2 Buchst. b", "Er haftet nicht für Bruch.", "normalised"),
+        ("Nr. 1 UAbs. 2 Buchst. b", "Der Schmied haftet für Bruch.", "altered"),
+    ):
+        hit = open_unit(path, library)
+        assert check_quote(library, quote, hit, TODAY).status == status

@@ -17,6 +17,7 @@ from fundstelle.ingest.text.tables import join_cells
 from fundstelle.law.norms import Level, Segment, Table
 
 _OPENING = frozenset('„“"‚‘»«')
+_STOPS = frozenset(".;:")
 _BLANKS = re.compile(r"\s+")
 
 
@@ -141,8 +142,11 @@ class _Writer:
     def _write_item(self, block: ActBlock, parent: int, rank: Rank) -> None:
         place = self._begin(*rank, parent)
         self._open[place].body += len(block.label) + 1 if block.label else 0
-        self._write_sentences(block.words, place, block.label)
-        self._write_group(block.below, place, "")
+        if _has_subparagraphs(block):
+            self._write_alineas(_unlabelled(block), place, label=block.label)
+        else:
+            self._write_sentences(block.words, place, block.label)
+            self._write_group(block.below, place, "")
         self._end(place)
 
     def _write_quoted(self, block: ActBlock) -> None:
@@ -189,6 +193,20 @@ class _Writer:
 
     def _end(self, place: int) -> None:
         self._open[place].end = max(self._open[place].start, self._length - 1)
+
+
+def _has_subparagraphs(item: ActBlock) -> bool:
+    """Whether a list item has further paragraphs that are Unterabsätze of it.
+
+    No headings, words of other acts, an ``and`` on a line of its own, or the end of a sentence
+    behind a list.
+    """
+    first, *further = _group(_unlabelled(item))
+    if not item.words or not further or (len(first) == 1 and item.words[-1] == ":"):
+        return False
+    if item.words[-1] not in _STOPS or any(map(_is_quoted, item.below)):
+        return False
+    return all(group[0].words[:1].isupper() and group[0].words[-1] in _STOPS for group in further)
 
 
 def _is_quoted(block: ActBlock) -> bool:

@@ -77,3 +77,55 @@ def test_a_paragraph_inserted_before_the_first_has_its_number() -> None:
     assert rendered.text == "-1. Neu.\n-1a. Neuer.\n1. Alt."
     found = find_units(rendered.segments, [PathStep("abs", "0")], complete=True)
     assert isinstance(found, NoUnit)
+
+
+def _list_paragraphs(item: ActBlock) -> list[tuple[str, str]]:
+    rendered = render([ActBlock("Zuständig sind:"), item])
+    return [
+        (one.value, rendered.text[one.body : one.end])
+        for one in rendered.segments
+        if one.level == "uabs" and one.parent >= 0
+    ]
+
+
+def test_further_paragraphs_of_an_item_are_its_subparagraphs() -> None:
+    letters = [ActBlock("Lärm,", "a)", is_item=True), ActBlock("Staub.", "b)", is_item=True)]
+    below = [*letters, ActBlock("Für Staub gilt das nicht. Er ist frei."), ActBlock("Auch Ruß.")]
+    item = ActBlock("für Klagen wegen:", "1.", is_item=True, below=below)
+    assert _list_paragraphs(item) == [
+        ("1", "für Klagen wegen:\na) Lärm,\nb) Staub."),
+        ("2", "Für Staub gilt das nicht. Er ist frei."),
+        ("3", "Auch Ruß."),
+    ]
+    rendered = render([ActBlock("Zuständig sind:"), item])
+    for path, words in (
+        ("nr 1 uabs 2 satz 2", "Er ist frei."),
+        ("nr 1 satz 3", "Er ist frei."),
+        ("nr 1 buchst b", "b) Staub."),
+    ):
+        units = find_units(rendered.segments, _read_path(path), complete=True)
+        assert not isinstance(units, NoUnit)
+        found = rendered.segments[units.found[0]]
+        assert rendered.text[found.start : found.end] == words
+    beside = find_units(rendered.segments, _read_path("uabs 3"), complete=True)
+    assert isinstance(beside, NoUnit)  # the item's own is not cited without its number
+
+
+def _read_path(path: str) -> list[PathStep]:
+    words = path.split()
+    return [PathStep(level, value) for level, value in zip(words[::2], words[1::2], strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("words", "further"),
+    [
+        ("es ist Lärm,", "und"),
+        ("Lärm", "Wer lärmt, haftet."),
+        ("Absatz 2 erhält folgende Fassung:", "Wer lärmt, haftet."),
+        ("Folgendes wird angefügt;", "„Wer lärmt, haftet.“"),
+        ("wer lärmt;", "sofern er nicht schläft."),
+    ],
+)
+def test_headings_quotations_and_ends_of_sentences_are_none(words: str, further: str) -> None:
+    item = ActBlock(words, "1.", is_item=True, below=[ActBlock(further)])
+    assert _list_paragraphs(item) == []
