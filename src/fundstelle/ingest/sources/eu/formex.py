@@ -1,7 +1,7 @@
 """EU acts in Formex 4: ``ACT`` and ``CONS.ACT``.
 
 Source: Formex manual (Publications Office of the EU), elements PREAMBLE, CONSID, ENACTING.TERMS,
-DIVISION, ARTICLE, PARAG, ALINEA, LIST, ITEM, NP, DLIST, TBL, CONS.ANNEX, NOTE, QUOT.START.
+DIVISION, ARTICLE, PARAG, ALINEA, LIST, ITEM, NP, DLIST, TBL, CONS.ANNEX, NOTE, QUOT.START, FT.
 """
 
 import re
@@ -37,6 +37,7 @@ _CELEX = re.compile(r"3\d{4}[A-Z]{1,2}\d{4}|1\d{4}[EMP]")
 # Files of before 2010 give the year in two digits: 306L0112.
 _SHORT_CELEX = re.compile(r"^3(\d{2})([A-Z]{1,2}\d{4})$")
 _FIRST_YEAR = 52  # of the Union's law, in two digits
+_THOUSANDS = re.compile(r"(?<=\d)(?=(?:\d{3})+(?!\d))")  # the files have numbers without blanks
 _COLUMN = re.compile(r"[1-9][0-9]{0,2}")
 _INCLUDED = "INCL.ELEMENT"
 _DOCUMENT = "FORMEX.DOC"
@@ -410,6 +411,8 @@ def _read_inline(element: etree._Element, *, inside: bool = False) -> str:
     for child in element:
         parts += (_read_inline(child), _read_tail(child))
     words = "".join(parts)
+    if element.tag == "FT" and element.get("TYPE") == "NUMBER":
+        return _THOUSANDS.sub(" ", words)
     return raise_characters(words) if _is_raised(element) else words
 
 
