@@ -65,7 +65,7 @@ _WHYS = (
 )
 QUOTES = {
     "verbatim": "wörtlich",
-    "normalised": "wörtlich bis auf Leerzeichen, Anführungszeichen oder Striche",
+    "normalised": "wörtlich bis auf Leerzeichen, Anführungszeichen, Striche oder Tausenderzeichen",
     "altered": "weicht ab",
     "not_found": "steht dort nicht",
     "no_text": "kein Text zum Vergleichen",

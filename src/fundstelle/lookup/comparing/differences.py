@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from fundstelle.lookup.comparing.thousands import join_told
+
 KINDS = ("added", "removed", "replaced")
 
 _WORD = re.compile(r"\w+")
@@ -71,7 +73,7 @@ def put_gravest_first(differences: Iterable[Difference]) -> list[Difference]:
 
 
 def _read(side: str) -> Sequence[str]:
-    return _WORD.findall(side[:_MOST_READ].lower())
+    return _WORD.findall(join_told(side[:_MOST_READ].lower()))
 
 
 def _differ(pattern: re.Pattern[str], quoted: Sequence[str], stored: Sequence[str]) -> bool:

@@ -7,6 +7,7 @@ from itertools import accumulate
 from fundstelle.lookup.comparing.alignment import align
 from fundstelle.lookup.comparing.differences import Difference, put_gravest_first
 from fundstelle.lookup.comparing.folding import fold_word
+from fundstelle.lookup.comparing.thousands import divides, join_told
 from fundstelle.lookup.comparing.windows import find_windows
 from fundstelle.lookup.comparing.words import Place, Words, read_quoted, read_words
 
@@ -18,6 +19,7 @@ _FAR_MORE = 0.1
 _LONGEST = 60  # characters of a word that is shown; what is longer is shortened
 _WORDS = 24  # of one side of a difference that are shown, half of them from its end
 _LEFT_OUT = "[...]"
+_SEVERAL = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,9 @@ def _describe(
         return None
     words = sum(word[0].isalnum() for word in quoted) or len(quoted)
     agreeing = sum(quoted[i][0].isalnum() for i, _ in pairs)
-    differences = put_gravest_first(_iter_differences(quoted, borders, stored, pairs))
+    found = list(_iter_differences(quoted, borders, stored, pairs))
+    told_apart = [each for each, is_spelling in found if not is_spelling]
+    differences = put_gravest_first(told_apart or [each for each, _ in found])
     told = _limit(differences)
     start, end = stored[pairs[0][1]][1], stored[pairs[-1][1]][2]
     left_out = len(differences) - len(told)
@@ -88,8 +92,11 @@ def _iter_differences(
     borders: Sequence[int],
     stored: Sequence[Place],
     pairs: Sequence[tuple[int, int]],
-) -> Iterator[Difference]:
-    """What stands between two pairs of equal words; ``borders`` are the ends of parts."""
+) -> Iterator[tuple[Difference, bool]]:
+    """What stands between two pairs of equal words; ``borders`` are the ends of parts.
+
+    With it whether that is but the spelling of a number.
+    """
     ends = set(borders[:-1])
     i, j = -1, pairs[0][1] - 1
     for next_i, next_j in [*pairs, (len(quoted), pairs[-1][1] + 1)]:
@@ -97,8 +104,18 @@ def _iter_differences(
         if not left and next_i in ends:
             right = []  # the quote says itself that it leaves something out here
         if left or right:
-            yield Difference(_join(left), _join([word for word, _, _ in right]))
+            around = quoted[i : next_i + 1] if i >= 0 else ()
+            words = [word for word, _, _ in right]
+            is_spelling = _is_spelling(left, words, around)
+            yield Difference(_join(left), _join(words)), is_spelling
         i, j = next_i, next_j
+
+
+def _is_spelling(left: Sequence[str], right: Sequence[str], around: Sequence[str]) -> bool:
+    """Whether nothing differs but how a number is divided: ``20.000``, ``20 000``, ``20000``."""
+    if len(around) > 1 and len(left) < _SEVERAL and len(right) < _SEVERAL:
+        return all(divides(sign, around[0], around[-1]) for sign in (*left, *right))
+    return join_told(" ".join(left)) == join_told(" ".join(right))
 
 
 def _join(words: Sequence[str]) -> str:

@@ -1,7 +1,8 @@
 """Comparing a quoted wording with a text: exactly, normalised, or word by word.
 
-Normalisation forgives white space, quotation marks, hyphens, Unicode form and the marks of the
-text's own footnotes, nothing else; every result points into the text as stored.
+Normalisation forgives white space, quotation marks, hyphens, Unicode form, what divides the
+thousands of a number and the marks of the text's own footnotes, nothing else; every result points
+into the text as stored.
 """
 
 import re
@@ -21,11 +22,13 @@ from fundstelle.lookup.comparing.folding import (
 )
 from fundstelle.lookup.comparing.note_marks import drop_note_marks
 from fundstelle.lookup.comparing.resemblance import Resemblance, find_resemblance
+from fundstelle.lookup.comparing.thousands import Undivided, is_large, join_thousands
 
 _PLAIN = re.compile(r"[A-Za-zäöüÄÖÜß]{3,}")  # what folding leaves as it is
 _TELLING = 3  # plain words of a quote that are looked for first, the longest
 _CUTS = 8  # parts of a quote that are cut out of words, and told
 _TRIES = 10_000  # places that are looked at for parts of whole words, of all parts together
+_JOINED_CHARS = 25  # that are read again for their numbers at the cost of one of them
 
 _JOINS = ".,/:\u00b7 \u00a0\u202f\u2009"  # what may stand within a number
 _BLANKS = " \u00a0\u202f\u2009"
@@ -70,7 +73,8 @@ class Quote:
     """The parts between ``[...]`` as written and as they are compared; none is empty.
 
     ``telling`` are words that no accident of typography can alter. ``whole`` are the parts without
-    the hyphens that end their lines. ``unbracketed`` is the same with the letters that its author
+    the hyphens that end their lines; ``joined`` are those as they are compared, their numbers
+    undivided, if any has four digits. ``unbracketed`` is the same with the letters that its author
     has set in brackets, "[d]er", as they stand in the original. ``opens`` and ``closes``: it begins
     or ends with ``[...]``. ``written`` is all of it.
     """
@@ -79,6 +83,7 @@ class Quote:
     folded: tuple[str, ...]
     telling: tuple[str, ...] = ()
     whole: tuple[str, ...] = ()
+    joined: tuple[str, ...] = ()
     unbracketed: "Quote | None" = None
     opens: bool = False
     closes: bool = False
@@ -106,7 +111,9 @@ def _read_quote(written: str) -> Quote:
     shown = folded if whole == parts else tuple(map(fold, whole))
     plain = {word for part in shown for word in _PLAIN.findall(part)}
     telling = sorted(plain, key=lambda word: (-len(word), word))[:_TELLING]
-    return Quote(parts, folded, tuple(telling), whole, opens=opens, closes=closes)
+    undivided = tuple(map(join_thousands, whole))
+    joined = tuple(map(fold, undivided)) if any(map(is_large, undivided)) else ()
+    return Quote(parts, folded, tuple(telling), whole, joined, opens=opens, closes=closes)
 
 
 class Wording:
@@ -117,6 +124,7 @@ class Wording:
         self._tries = 0  # places that were looked at for parts of whole words
         self._notes = notes  # footnotes that it has
         self._folded: str | None = None
+        self._joined: tuple[Wording, Undivided] | None = None
 
     def find(self, quote: Quote) -> Match | None:
         """The parts one after the other, exactly or normalised; each is whole words."""
@@ -128,9 +136,11 @@ class Wording:
 
     def _find_marked(self, quote: Quote) -> Match | None:
         """With all marks of footnotes that it has."""
-        found = self.find_exact(quote) or self._find_folded(quote.folded)
+        found = self.find_exact(quote) or self.find_folded(quote.folded)
         if found is None and quote.whole != quote.parts:
-            found = self._find_folded(tuple(map(fold, quote.whole)))
+            found = self.find_folded(tuple(map(fold, quote.whole)))
+        if found is None and quote.joined:
+            found = self._find_joined(quote)
         if found is None and quote.unbracketed is not None:
             found = self._find_marked(quote.unbracketed)
             return found and replace(found, verbatim=False)
@@ -175,7 +185,8 @@ class Wording:
         omitted = _list_between(self.text, found)
         return Match(found[0][0], found[-1][1], verbatim=True, omitted=omitted)
 
-    def _find_folded(self, wanted: Sequence[str]) -> Match | None:
+    def find_folded(self, wanted: Sequence[str]) -> Match | None:
+        """The parts, which are folded, one after the other."""
         found = self._find_in_order(self._fold(), wanted)
         if not found and len(wanted) == 1 and wanted[0][:1] == '"' == wanted[0][-1:]:
             found = self._find_in_order(self._fold(), [wanted[0].strip('" ')])
@@ -187,6 +198,22 @@ class Wording:
         if is_part or not _is_whole(self.text, start, end):
             return None
         return Match(start, end, verbatim=False, omitted=_list_between(self._fold(), found))
+
+    def _find_joined(self, quote: Quote) -> Match | None:
+        """As ``find_folded``, with the numbers of the text undivided."""
+        if self._joined is None:
+            self._tries += len(self.text) // _JOINED_CHARS
+            undivided = Undivided(self.text)
+            self._joined = Wording(undivided.text), undivided
+        joined, undivided = self._joined
+        if undivided.is_stored and quote.joined == quote.folded:
+            return None
+        found = joined.find_folded(quote.joined)
+        self._tries += joined.pop_tries()
+        if found is None:
+            return None
+        start, end = undivided.locate(found.start), undivided.locate(found.end - 1) + 1
+        return replace(found, start=start, end=end)
 
     def _find_in_order(
         self, text: str, parts: Sequence[str], *, whole: bool = True

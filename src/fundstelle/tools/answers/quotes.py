@@ -45,9 +45,9 @@ class ShownQuoteCheck(TypedDict):
 
     status: Annotated[
         str,
-        "normalised = but for white space, quotation marks, hyphens, footnote marks, or a list item"
-        " joined with its lead_in; altered = words differ; no_text = the citation has no text to"
-        " compare with.",
+        "normalised = but for white space, quotation marks, hyphens, thousands separators, footnote"
+        " marks, or a list item joined with its lead_in; altered = words differ; no_text = the"
+        " citation has no text to compare with.",
         Values(STATUSES),
     ]
     matched_text: NotRequired[
