@@ -14,7 +14,8 @@ from fundstelle.lookup.library import Library
 from fundstelle.lookup.parts.units import get_steps
 from fundstelle.lookup.resolve import resolve
 from fundstelle.lookup.withheld import miss_withheld
-from fundstelle.tools.answers.decisions import ShownCiting, describe_citing, warn_of_age
+from fundstelle.tools.answers.applied import warn_of_age
+from fundstelle.tools.answers.decisions import ShownCiting, describe_citing
 from fundstelle.tools.answers.envelope import (
     envelope_schema,
     fill_page,
@@ -163,7 +164,7 @@ def handle(arguments: Mapping[str, Any], library: Library, on: date) -> ToolResu
         warnings=[
             *_warn_of_others(cited),
             *_warn(library, arguments["court"], held, total),
-            *warn_of_age(library, cited.cited_id, found[: len(rows)]),
+            *warn_of_age(library, cited.cited_id, found[: len(rows)], on),
         ],
         next_offset=end if rows and end < total else None,
         hint=cited.next_call,

@@ -7,8 +7,8 @@ from typing import Any
 from fundstelle.lookup.answers import DecisionHit, Hit, LawHit, Miss
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
+from fundstelle.tools.answers.applied import warn_of_cited
 from fundstelle.tools.answers.context_rows import ContextAnswer
-from fundstelle.tools.answers.decisions import warn_of_cited
 from fundstelle.tools.answers.envelope import envelope_schema, hint, result
 from fundstelle.tools.answers.going_on import go_on
 from fundstelle.tools.answers.laws import describe_named
@@ -189,7 +189,7 @@ def _surround(
         if isinstance(hit, DecisionHit):
             rows = answer.fields["references_out"]
             cited = [row["norm_id"] for row in rows if "norm_id" in row]
-            answer.warnings += warn_of_cited(answer.library, cited, hit.decision)
+            answer.warnings += warn_of_cited(answer.library, cited, hit.decision, asked_on)
     if "references_in" in include:
         answer.add_references_in(hit.held_id)
     if "versions" in include:

@@ -28,11 +28,13 @@ TODAY = date(2026, 5, 1)
 CHANGED = date(2026, 4, 29)
 OLD_LAW = make_decision("BGH", "VI ZR 9/99", date(1999, 3, 2))
 OLD_TEXT = make_decision("OLG Hamm", "6 U 7/21", date(2021, 5, 2))
+HELD_DAY = make_decision("OLG Hamm", "6 U 9/25", date(2025, 1, 1))
 NEW = make_decision("OLG Hamm", "6 U 8/26", date(2026, 4, 30))
 UNDATED = make_decision("LG Bonn", "1 O 1/20", date(2020, 1, 1), issued_on=None)
 REASONS = {
     OLD_LAW.decision_id: "Das MusterG gilt: § 1 MusterG und § 3 MusterG.",
     OLD_TEXT.decision_id: "Das folgt aus § 1 MusterG, § 2 MusterG und § 3 MusterG.",
+    HELD_DAY.decision_id: "Das folgt aus § 2 MusterG.",
     NEW.decision_id: "Das folgt aus § 2 MusterG.",
     UNDATED.decision_id: "Das folgt aus § 2 und § 3 MusterG.",
 }
@@ -58,7 +60,9 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
         (third, [gone]),
     ]
     writer.add_statute(STATUTE, texts)
-    for each in sorted((OLD_LAW, OLD_TEXT, NEW, UNDATED), key=lambda one: one.decision_id):
+    for each in sorted(
+        (OLD_LAW, OLD_TEXT, HELD_DAY, NEW, UNDATED), key=lambda one: one.decision_id
+    ):
         writer.add_decision(encode_decision(each, make_text(each, REASONS[each.decision_id])))
     writer.index()
     writer.commit()
@@ -76,7 +80,7 @@ def _add_graph(path: Path, writer: SqliteCorpusWriter) -> None:
     held = store.decisions
     names = LawNames.build(store.statutes.values())
     finder = CitingFinder(names, Resolver(store), DecisionResolver(held))
-    rows = [row for n, _, text in held.iter_texts(0, 3) for row in finder.find(n, text).rows]
+    rows = [row for n, _, text in held.iter_texts(0, 4) for row in finder.find(n, text).rows]
     store.close()
     writer.add_citings(rows)
 
@@ -92,16 +96,31 @@ def ask(library: Library, module: Any, **arguments: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("cited", "total", "said"),
     [
-        ("§ 3 MusterG", 3, ["§ 3 MusterG is repealed today: the decisions applied a text"]),
+        (
+            "§ 3 MusterG",
+            3,
+            [
+                "§ 3 MusterG is repealed today.",
+                "older decisions shown here (1) cite an earlier law",
+                "that of the days of older decisions shown here (1) is not held",
+            ],
+        ),
         (
             "§ 1 MusterG",
             2,
             [
                 "older decisions shown here (1) cite an earlier law",
-                "known from 2025-01-01 on; older",
+                "The text of § 1 MusterG is known from 2025-01-01 on; that of the days of older",
             ],
         ),
-        ("§ 2 MusterG", 3, ["than it did on 2026-04-29; older decisions shown here (1) applied"]),
+        (
+            "§ 2 MusterG",
+            4,
+            [
+                "(1) than today; as_of the day of the decision gives the text of that day: 2025-01",
+                "known from 2025-01-01 on; that of the days of older decisions shown here (1) is",
+            ],
+        ),
         ("MusterG", 1, ["MusterG is a law of 2020-01-01; older decisions shown here (1) cite"]),
     ],
 )
@@ -132,16 +151,19 @@ def test_only_the_decisions_of_the_page_are_spoken_of(library: Library) -> None:
             [
                 "Repealed today, so not the text that the court applied: § 3 MusterG.",
                 "Enacted only after this decision of 1999-03-02, which cites an earlier law of",
-                "The links lead to texts known from 2025-01-01 on; those of 1999-03-02, which the",
             ],
         ),
         (
             OLD_TEXT.decision_id,
             [
                 "Repealed today, so not the text that the court applied: § 3 MusterG.",
-                "Changed since this decision: § 2 MusterG.",
-                "The links lead to texts known from 2025-01-01 on; those of 2021-05-02, which the",
+                "Changed since this decision, and the text of 2021-05-02 is not held: § 2 MusterG.",
+                "The links lead to texts known from 2025-01-01 on; those of 2021-05-02 are not",
             ],
+        ),
+        (
+            HELD_DAY.decision_id,
+            ["Changed since this decision (as_of 2025-01-01 gives the text of its day): § 2"],
         ),
         (NEW.decision_id, []),
         (

@@ -30,7 +30,7 @@ from fundstelle.portal.public.choosing import choose_text
 from fundstelle.portal.reasons import write_days
 from fundstelle.portal.times import compare_texts
 from fundstelle.tools import build_registry
-from fundstelle.tools.answers.decisions import warn_of_cited
+from fundstelle.tools.answers.applied import warn_of_cited
 from tests.unit.corpus.decision_values import DECISION
 from tests.unit.lookup.decisions.test_texts import GAPPED, HeldDecisions
 from tests.unit.lookup.invented import FLOOR, STAND, TODAY, InventedStore, build_library
@@ -228,7 +228,7 @@ def test_the_provisions_cited_say_what_assistants_are_told_of_them(
         page.show_decision(visit, library)
         told = shown["norm_notices"]
         ids = [f"{LAW}/8", f"{LAW}/4", f"{LAW}/3"]
-        warnings = list(warn_of_cited(library, ids, DECISION))
+        warnings = list(warn_of_cited(library, ids, DECISION, TODAY))
         assert len(warnings) >= 3
         assert len(told) == len(warnings)
         assert {one.language for one in told} == {language}

@@ -15,8 +15,8 @@ from fundstelle.lookup.addresses import decision_path, name_passage, norm_path
 from fundstelle.lookup.library import Library
 from fundstelle.portal.frame.visits import Visit
 from fundstelle.portal.notices import tell_warnings
-from fundstelle.portal.public.opening import read_number, render, show_missing
-from fundstelle.tools.answers.decisions import warn_of_age
+from fundstelle.portal.public.opening import read_number, render, show_missing, today
+from fundstelle.tools.answers.applied import warn_of_age
 
 _BESIDE = 4  # on the page of what is cited
 _A_PAGE = 20
@@ -44,7 +44,9 @@ def describe_citing(visit: Visit, library: Library, cited_id: str, path: str) ->
     return {
         "citing": [_show(library, one) for one in found],
         "citing_count": total,
-        "citing_notices": list(tell_warnings(visit, warn_of_age(library, cited_id, found))),
+        "citing_notices": list(
+            tell_warnings(visit, warn_of_age(library, cited_id, found, today()))
+        ),
         "citing_path": path,
     }
 
@@ -95,7 +97,7 @@ def _show_list(visit: Visit, library: Library, cited_id: str, name: str, path: s
         name=name,
         path=path,
         rows=[_show(library, one) for one in found],
-        notices=list(tell_warnings(visit, warn_of_age(library, cited_id, found))),
+        notices=list(tell_warnings(visit, warn_of_age(library, cited_id, found, today()))),
         total=total,
         courts=courts.most_common(),
         years=sorted(years.items(), reverse=True),

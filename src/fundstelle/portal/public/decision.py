@@ -16,12 +16,12 @@ from fundstelle.lookup.parts.units import format_steps, insert_path
 from fundstelle.portal.frame.visits import Visit
 from fundstelle.portal.notices import tell_warnings
 from fundstelle.portal.public.citing import describe_citing
-from fundstelle.portal.public.opening import render, show_missing
+from fundstelle.portal.public.opening import render, show_missing, today
 from fundstelle.portal.public.parts import show_part
 from fundstelle.portal.public.references import link_references, write_target
 from fundstelle.portal.public.units import Unit
 from fundstelle.portal.reading import Block, Link, is_cut, read_decision
-from fundstelle.tools.answers.decisions import warn_of_cited
+from fundstelle.tools.answers.applied import warn_of_cited
 
 _FIRST = frozenset({PartKind.LEITSATZ, PartKind.ORIENTIERUNGSSATZ})
 _MOST_CITED = 60  # provisions and decisions that are listed of each
@@ -83,7 +83,9 @@ def show_decision(visit: Visit, library: Library) -> Response:
         norm_notices=list(
             tell_warnings(
                 visit,
-                warn_of_cited(library, [one.held_id for one in norms[:_MOST_CITED]], decision),
+                warn_of_cited(
+                    library, [one.held_id for one in norms[:_MOST_CITED]], decision, today()
+                ),
             )
         ),
         decisions=decisions[:_MOST_CITED],

@@ -1,7 +1,7 @@
 """Court decisions as the tools show them."""
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, date
+from datetime import UTC
 from typing import Annotated, NotRequired, Required
 from urllib.parse import quote
 
@@ -10,7 +10,6 @@ from fundstelle.law.decisions import Decision, DecisionText, PartKind
 from fundstelle.law.norms import NormStatus
 from fundstelle.lookup.addresses import decision_path, name_passage
 from fundstelle.lookup.answers import DecisionHit
-from fundstelle.lookup.decisions.applied import Standing, find_standing
 from fundstelle.lookup.decisions.texts import find_opening_end, list_outline
 from fundstelle.lookup.excerpts import find_cut
 from fundstelle.lookup.library import Library
@@ -33,7 +32,6 @@ _WHOLE_CHARS = 6_000  # a decision no longer than this is given whole at once
 _OPENING_CHARS = 3_000  # of one that does not begin with Leitsatz or Tenor
 _LEITSATZ_CHARS = 600
 _OUTLINE_ROWS = 60
-_NAMED = 8
 _LONGEST_MATCHED = 120  # characters; § 1 Nr. 1 bis 30 may be written out
 _LEAST_SNIPPET = 150
 _ESCAPES = 10  # characters that JSON may put before those of a sentence
@@ -260,92 +258,3 @@ def list_cited(library: Library, decision_id: str) -> list[str]:
         if citing.kind in {CitedKind.NORM, CitedKind.EU_ACT} and citing.cited_id:
             counts[citing.cited_id] = counts.get(citing.cited_id, 0) + 1
     return sorted(counts, key=lambda cited: (-counts[cited], cited))[:CITED_NORMS]
-
-
-def warn_of_age(library: Library, cited_id: str, found: Sequence[CitingDecision]) -> Iterator[str]:
-    """What sets the text held of a norm or law apart from the one that the decisions applied."""
-    standing = find_standing(library, cited_id) if found else None
-    if standing is None:
-        return
-    name, older = standing.citation, standing.older_day
-    if standing.repealed:
-        where = f"; as_of {older.isoformat()} gives an older one" if older else ", not held here"
-        yield f"{name} is repealed today: the decisions applied a text of their time{where}."
-        return
-    days = [one.decision.issued_on for one in found if one.decision.issued_on is not None]
-    other_law = sum(map(standing.is_other_law, days))
-    if other_law and standing.law_since is not None:
-        yield (
-            f"{standing.law} is a law of {standing.law_since.isoformat()}; older decisions shown"
-            f" here ({other_law}) cite an earlier law of that name."
-        )
-    rest = [day for day in days if not standing.is_other_law(day)]
-    yield from _warn_of_text(standing, rest)
-
-
-def _warn_of_text(standing: Standing, days: Sequence[date]) -> Iterator[str]:
-    changed = sum(map(standing.is_other_text, days))
-    between = sum(map(standing.is_between, days))
-    unknown = sum(map(standing.is_unknown, days))
-    since, other = standing.text_since, standing.other_until
-    if changed and since is not None and other is not None:
-        older = standing.older_day
-        ask = f" (as_of {older.isoformat()} gives it)" if older else ""
-        when = (
-            f"was changed on {since.isoformat()}"
-            if standing.is_exact
-            else f"read differently on {other.isoformat()} than it did on {since.isoformat()}"
-        )
-        yield (
-            f"{standing.citation} {when}; older decisions shown here ({changed}) applied an earlier"
-            f" text{ask}."
-        )
-    if between and since is not None:
-        yield (
-            f"The text of {standing.citation} was first seen on {since.isoformat()}; whether the"
-            f" decisions shown here of before ({between}) applied it is not known here."
-        )
-    if unknown:
-        yield (
-            f"The text of {standing.citation} is known from {standing.floor.isoformat()} on; older"
-            f" decisions shown here ({unknown}) may have applied another."
-        )
-
-
-def warn_of_cited(library: Library, cited_ids: Sequence[str], decision: Decision) -> Iterator[str]:
-    """What sets the texts held of cited norms apart from those that a decision applied."""
-    found = (find_standing(library, cited_id) for cited_id in dict.fromkeys(cited_ids))
-    standings = [standing for standing in found if standing is not None]
-    repealed = [one.citation for one in standings if one.repealed]
-    if repealed:
-        yield f"Repealed today, so not the text that the court applied: {_name(repealed)}."
-    day = decision.issued_on
-    if day is None or not standings:
-        return
-    other_law = [one.law for one in standings if one.is_other_law(day)]
-    if other_law:
-        yield (
-            f"Enacted only after this decision of {day.isoformat()}, which cites an earlier law of"
-            f" that name: {_name(other_law)}."
-        )
-    changed = [one.citation for one in standings if one.is_other_text(day)]
-    if changed:
-        yield f"Changed since this decision: {_name(changed)}."
-    between = [one.citation for one in standings if one.is_between(day)]
-    if between:
-        yield (
-            f"Whether these read on {day.isoformat()} as they do now is not known here:"
-            f" {_name(between)}."
-        )
-    unknown = [one.floor for one in standings if one.is_unknown(day)]
-    if unknown:
-        yield (
-            f"The links lead to texts known from {max(unknown).isoformat()} on; those of"
-            f" {day.isoformat()}, which the court applied, may differ."
-        )
-
-
-def _name(names: Sequence[str]) -> str:
-    different = list(dict.fromkeys(names))
-    more = ", …" if len(different) > _NAMED else ""
-    return ", ".join(different[:_NAMED]) + more

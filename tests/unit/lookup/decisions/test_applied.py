@@ -3,11 +3,12 @@ from datetime import date, timedelta
 
 import pytest
 
-from fundstelle.lookup.decisions.applied import find_standing
+from fundstelle.lookup.decisions.applied import Applied, find_standing
 from fundstelle.lookup.library import Library
 from tests.unit.lookup.invented import (
     FLOOR,
     STAND,
+    TODAY,
     InventedIndex,
     InventedStore,
     build_fassung,
@@ -22,32 +23,30 @@ DAY = timedelta(days=1)
 
 
 @pytest.mark.parametrize(
-    ("cited_id", "day", "doubts"),
+    ("cited_id", "day", "applied"),
     [
-        ("de/musterg/4", ENACTED - DAY, ("law", "unknown")),
-        ("de/musterg/4", ENACTED, ("unknown",)),
-        ("de/musterg/4", FLOOR, ()),
-        ("de/musterg/8", FLOOR, ("text",)),
-        ("de/musterg/8", STAND, ()),
-        ("de/musterg", ENACTED - DAY, ("law", "unknown")),
+        ("de/musterg/4", ENACTED - DAY, Applied.OTHER_LAW),
+        ("de/musterg/4", ENACTED, Applied.NOT_HELD),
+        ("de/musterg/4", FLOOR, Applied.SAME),
+        ("de/musterg/8", FLOOR - DAY, Applied.NOT_HELD),
+        ("de/musterg/8", FLOOR, Applied.OLDER),
+        ("de/musterg/8", STAND - DAY, Applied.BETWEEN),
+        ("de/musterg/8", STAND, Applied.SAME),
+        ("de/musterg/3", TODAY, Applied.NONE),
+        ("de/musterg", ENACTED - DAY, Applied.OTHER_LAW),
+        ("de/musterg", ENACTED, Applied.NOT_HELD),
+        ("de/musterg", FLOOR, Applied.SAME),
     ],
 )
-def test_a_day_tells_whether_law_and_text_were_others(
-    cited_id: str, day: date, doubts: tuple[str, ...]
-) -> None:
-    standing = find_standing(LIBRARY, cited_id)
+def test_a_day_tells_what_is_held_for_it(cited_id: str, day: date, applied: Applied) -> None:
+    standing = find_standing(LIBRARY, cited_id, TODAY)
     assert standing is not None
-    found = {
-        "law": standing.is_other_law(day),
-        "text": standing.is_other_text(day),
-        "unknown": standing.is_unknown(day),
-    }
-    assert tuple(name for name, holds in found.items() if holds) == doubts
+    assert standing.read(day) is applied
 
 
 def test_what_is_gone_today_is_known_as_repealed() -> None:
-    repealed = find_standing(LIBRARY, "de/musterg/3")
-    removed = find_standing(LIBRARY, "de/altmg")
+    repealed = find_standing(LIBRARY, "de/musterg/3", TODAY)
+    removed = find_standing(LIBRARY, "de/altmg", TODAY)
 
     assert repealed is not None
     assert removed is not None
@@ -55,15 +54,17 @@ def test_what_is_gone_today_is_known_as_repealed() -> None:
     assert removed.repealed
 
 
-def test_the_last_day_of_an_older_text_is_named() -> None:
-    standing = find_standing(LIBRARY, "de/musterg/8")
-
-    assert standing is not None
-    assert standing.older_day == STAND - DAY
+def test_that_its_words_changed_is_known_of_what_has_an_older_text() -> None:
+    changed = {
+        number: standing.has_changed
+        for number in "48"
+        if (standing := find_standing(LIBRARY, f"de/musterg/{number}", TODAY)) is not None
+    }
+    assert changed == {"4": False, "8": True}
 
 
 def test_what_is_not_held_has_no_standing() -> None:
-    assert find_standing(LIBRARY, "de/musterg/99") is None
+    assert find_standing(LIBRARY, "de/musterg/99", TODAY) is None
 
 
 @pytest.mark.parametrize("part", ["/art_6", ""])
@@ -80,8 +81,8 @@ def test_the_text_of_an_act_is_known_from_its_own_day_on(part: str) -> None:
     store = InventedStore([act], [(norm, [replace(build_fassung(norm, "Nester."), stand=made)])])
     library = Library(store, InventedIndex(store), LIBRARY.names)
 
-    standing = find_standing(library, f"eu/32016R0679{part}")
+    standing = find_standing(library, f"eu/32016R0679{part}", TODAY)
 
     assert standing is not None
-    assert standing.is_unknown(made - DAY)
-    assert not standing.is_unknown(made)
+    assert standing.read(made - DAY) is Applied.NOT_HELD
+    assert standing.read(made) is Applied.SAME
