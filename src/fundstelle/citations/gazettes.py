@@ -14,12 +14,14 @@ _FEDERAL = re.compile(
     r"(?:(?P<part>I{1,3})(?!\w),?\s?)?(?:(?P<late>(?:18|19|20)\d\d)(?=,|\s(?:S\.?|Nr\.?)\s?\d),?\s?)?"
     r"(?P<kind>S\.?|Nr\.?)?\s?(?P<page>\d{1,5})(?![\d/]|\.\d)"
 )
-_UNION = re.compile(
-    r"A(?<!\wA)[Bb]l\.?\s?(?:der\s)?(?:(?:EU|EG|EWG|EGKS)\.?)?,?\s?(?:Nr\.?\s?)?"
+_IN_UNION = (
+    r"\s?(?:der\s)?(?:(?:EU|EG|EWG|EGKS)\.?)?,?\s?(?:Nr\.?\s?)?"
     r"(?:(?P<year>(?:19|20)\d\d),?\s?)?(?:Nr\.?\s?)?(?P<series>[LC])\s?(?:Nr\.?\s?)?"
     r"(?:(?P<number>\d{1,4})(?:\s?/\s?(?P<slash>\d{1,4})(?!\d))?|,?\s?(?P<act>20[2-9]\d/\d{1,5}))"
-    rf"(?:,?\s?\(?(?:(?:vom|v\.)\s?)?(?P<on>{DATE})\)?)?(?:,?\s?S\.?\s?(?P<page>\d{{1,4}}))?"
+    rf"(?:,?\s?\(?(?:(?:vom|v\.)\s?)?(?P<on>{DATE})\)?)?(?:,?\s?[Sp]\.?\s?(?P<page>\d{{1,4}}))?"
 )
+_UNION = re.compile(rf"A(?<!\wA)[Bb]l\.?{_IN_UNION}")
+_JOURNAL = re.compile(rf"(?:A[Bb]l|OJ|O\.J)\.?{_IN_UNION}")
 _MATERIAL = re.compile(
     r"B(?<!\wB)(?:(?P<house>[TR])[- ]?(?:Drucks(?:achen?)?|Drs|Dr)"
     r"|undes(?P<long>tag|rat)s-?[Dd]rucksachen?)\.?\s?"
@@ -57,6 +59,11 @@ def find_printed(text: str) -> Iterator[Printed]:
             if following is None:
                 break
             start, more = following.start("number"), following
+
+
+def match_union(text: str, pos: int) -> re.Match[str] | None:
+    """A place of the Official Journal at ``pos``, also as English has it: ``OJ L 1, p. 2``."""
+    return _JOURNAL.match(text, pos)
 
 
 def _iter_federal(text: str) -> Iterator[re.Match[str]]:

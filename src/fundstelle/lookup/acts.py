@@ -1,6 +1,7 @@
 """From the citation of an EU act and a day to its units, or to the miss."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from fundstelle.law.citations import (
@@ -9,7 +10,7 @@ from fundstelle.law.citations import (
     PathStep,
 )
 from fundstelle.law.norms import Level, Norm, Statute
-from fundstelle.lookup.answers import Miss, ProvisionHit
+from fundstelle.lookup.answers import LawHit, Miss, Outcome, ProvisionHit
 from fundstelle.lookup.dating.in_time import (
     add_doubt,
     ask_for_version,
@@ -27,6 +28,7 @@ from fundstelle.lookup.provisions import (
     read_span,
     resolve_in_time,
 )
+from fundstelle.lookup.reading.act_titles import list_uncompared
 from fundstelle.lookup.reading.laws import find_german_namesake
 from fundstelle.lookup.reading.spans import list_between
 from fundstelle.lookup.texts import LookupRequest, read_units
@@ -60,8 +62,15 @@ def resolve_eu(question: LookupRequest, target: EuCitation) -> Found:
         return Found([misses.eu_not_held(question.written, target, question.library)])
     found = _resolve_in_edition(question, statute, target)
     if all(isinstance(one, Miss) and one.status == _NOT_HELD for one in found.outcomes):
-        return _ask_other_edition(question, statute, target) or found
-    return found
+        found = _ask_other_edition(question, statute, target) or found
+    notes = list_uncompared(question.library, question.written, target.celex)
+    return replace(found, outcomes=[_add_notes(one, notes) for one in found.outcomes])
+
+
+def _add_notes(outcome: Outcome, notes: Sequence[str]) -> Outcome:
+    if not notes or not isinstance(outcome, ProvisionHit | LawHit):
+        return outcome
+    return replace(outcome, warnings=(" ".join(notes), *outcome.warnings))
 
 
 def _ask_other_edition(

@@ -1,13 +1,14 @@
 """Names of laws: the hand-kept table, and the registry built from it and from the corpus."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache, cached_property
 from itertools import accumulate
 
 from fundstelle.citations.laws.long_names import Laws, LongNames, cut_subtitle, put
 from fundstelle.citations.laws.name import LawName
+from fundstelle.citations.laws.own_titles import ActFacts, collect_facts
 from fundstelle.citations.laws.sozialgesetzbuch import list_book_names
 from fundstelle.citations.laws.succession import find_succession
 from fundstelle.citations.text.folding import (
@@ -24,8 +25,14 @@ _TRAILING_YEAR = re.compile(r" (?:1[89]|20)\d\d$")
 class LawNames:
     """A registry of law names: lookup of a name, and longest match inside a text."""
 
-    def __init__(self, laws: Iterable[LawName], missing: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        laws: Iterable[LawName],
+        missing: Iterable[str] = (),
+        facts: Mapping[str, tuple[ActFacts, ...]] | None = None,
+    ) -> None:
         self._held = tuple(laws)
+        self._facts = facts or {}
         self._short: Laws = {}
         self._only_found: Laws = {}
         self._prefixes: set[str] = set()
@@ -56,12 +63,17 @@ class LawNames:
         ``missing`` are titles of laws that are not held; one of an unknown law is its name.
         """
         by_hand = {fold_abbreviation(law.abbreviation): law for law in _list_by_hand()}
+        statutes = tuple(statutes)
         # EU acts are cited by number or by the names of their own table.
         german = (statute for statute in statutes if statute.jurisdiction != "eu")
         laws = [_merge(statute, by_hand) for statute in german]
         held = {fold_abbreviation(law.abbreviation) for law in laws}
         laws += [law for key, law in by_hand.items() if law.celex or key not in held]
-        return cls(laws, missing)
+        return cls(laws, missing, collect_facts(statutes))
+
+    def get_facts(self, celex: str) -> tuple[ActFacts, ...]:
+        """What is held of an EU act that is cited with its number, in each language."""
+        return self._facts.get(celex, ())
 
     def list_tables(self) -> tuple[Laws, Laws]:
         """All laws by their abbreviations, folded, and by their titles, in stems."""

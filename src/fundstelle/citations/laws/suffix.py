@@ -8,6 +8,7 @@ from fundstelle.citations.laws import eu, of_land
 from fundstelle.citations.laws.between import OWN_SIGN, PREPOSITION, read_past
 from fundstelle.citations.laws.name import LawName
 from fundstelle.citations.laws.names import LawNames
+from fundstelle.citations.laws.own_titles import read_tail
 from fundstelle.citations.laws.sozialgesetzbuch import BOOKS, skip_book_number
 from fundstelle.citations.laws.unknown import make_nominative, read_unknown
 from fundstelle.citations.laws.versions import OLD_OR_NEW, find_mark_end, read_version
@@ -267,15 +268,16 @@ class LawReader:
         return all(written not in {law.abbreviation, *law.aliases} for law in laws)
 
     def _finish_act(self, act: eu.Act) -> LawReference:
-        end = self._skip_bracket(act.end, act.name)
+        tail = read_tail(self.text, act.end, self.names.get_facts(act.celex))
         return LawReference(
             act.name,
-            end,
+            self._skip_bracket(tail.end, act.name),
             act.celex,
             "Art",
             version=act.version,
             definitions=eu.find_definitions(act.celex),
-            name_end=act.end,
+            name_end=tail.end,
+            unread=tail.wrong,
         )
 
     def _finish_name(self, written: str, end: int, laws: tuple[LawName, ...]) -> LawReference:

@@ -49,14 +49,6 @@ _LEADS_ON = frozenset(" ,(<[\n")
 
 _ONLY_DATE = re.compile(rf"Gesetz(?:es)?(?=\svom\s{DATE}{_PRINTED})")
 _TITLED = re.compile(r"(?:Gesetz(?:es)?|[Vv]erordnung|Übereinkommens?|Abkommens?|Konvention)\s")
-_ISSUED = re.compile(
-    r"\s(?:des\sRate?s|des\sEuropäischen\sParlament(?:e?s)?\sund\sdes\sRate?s"
-    r"|der\s(?:EU-|Europäischen\s)?Kommission)"
-    rf"(?:\s(?:vom|v\.)\s{DATE})?"
-)
-_UNION_PRINTED = re.compile(
-    r"\s\((?:ABl|Abl)[^()]{4,90}\)|,\sABl\w*\.?\s(?:Nr\.\s)?[LC]\s\d+(?:,?\sS\.\s\d+)?"
-)
 _SUBJECT = re.compile(r"\s(?:über|zur|zum|zu|betreffend|mit|für)\s")
 
 
@@ -94,17 +86,10 @@ def read_enactment(text: str, pos: int, *, printed: bool) -> int:
     return match.end()
 
 
-def read_issue(text: str, pos: int) -> int:
-    """Where "des Rates vom 28. November 2006 über …" behind the number of an EU act ends."""
-    issued = _ISSUED.match(text, pos)
-    if issued is None:
-        return pos
-    end = issued.end()
-    subject = _SUBJECT.match(text, end)
-    if subject is not None:
-        end = _read_words(text, subject.end()) or end
-    printed = _UNION_PRINTED.match(text, end)
-    return printed.end() if printed else end
+def read_subject(text: str, pos: int) -> int:
+    """Where the words of a title from "über" on end; ``pos`` if none stand there."""
+    subject = _SUBJECT.match(text, pos)
+    return pos if subject is None else _read_words(text, subject.end()) or pos
 
 
 def is_title(written: str) -> bool:

@@ -8,6 +8,7 @@ from urllib.parse import unquote_plus
 from fundstelle.citations.drafts import Draft, Group, LawReference
 from fundstelle.citations.laws import eu
 from fundstelle.citations.laws.names import LawNames
+from fundstelle.citations.laws.own_titles import read_tail
 from fundstelle.citations.laws.suffix import LawReader
 from fundstelle.citations.norms.anchors import find_anchors
 from fundstelle.citations.norms.annexes import OwnAnnexes
@@ -269,7 +270,11 @@ class Scanner:
         act = eu.read_act(self.text, pos) or eu.read_identifier(self.text, pos)
         if act is None:
             return []
-        law = LawReference(act.name, act.end, act.celex, "Art", version=act.version)
+        tail = read_tail(self.text, act.end, self.laws.names.get_facts(act.celex))
+        act = act._replace(end=tail.end)
+        law = LawReference(
+            act.name, act.end, act.celex, "Art", version=act.version, name_end=act.end
+        )._replace(unread=tail.wrong)
         if act.unit:
             draft = Draft(act.unit, act.number, pos, act.end)
             draft.path += act.path

@@ -165,12 +165,19 @@ def add_age(outcome: Outcome, library: Library, statute: Statute) -> Outcome:
 
 
 def gazette_not_held(written: str, target: GazetteCitation) -> Miss:
-    """No law held was published there."""
+    """No law held was published there; of acts of the Union that is seldom known."""
+    named = f"the Fundstelle {shorten(written)} ({target.gazette})"
+    said = (
+        f"No act of this corpus is recorded with {named}; of most acts that are held it is not"
+        " recorded."
+        if target.gazette == "ABl."
+        else f"No law of this corpus has {named}; only the first promulgation or republication of a"
+        " law is recorded."
+    )
     return Miss(
         written,
         "not_in_corpus",
-        f"No law of this corpus has the Fundstelle {shorten(written)}"
-        f" ({target.gazette}); only the first promulgation or republication of a law is recorded.",
+        said,
         ("Cite the law by its abbreviation, or look it up with ", Means.FIND_LAW, "."),
     )
 

@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 from fundstelle.citations.laws.name import LawName
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.citations.parse import parse
+from fundstelle.citations.text.folding import fold_long
 from fundstelle.law.citations import EuCitation, NormCitation, Target
 from fundstelle.law.identifiers import is_id
 from fundstelle.law.norms import NormKind, Statute
@@ -36,6 +37,7 @@ _ANNEX = re.compile(r"anlage-?(.*)")
 _ID = re.compile(r"(?P<id>[\w/~:.\-]*[\w/~])[.,;]?(?P<rest>\s.*)?", re.DOTALL)
 # What a word in an id of an EU act is in a citation.
 _EU_KINDS = {"art": "Art", "recital": "Erwg", "annex": "Anhang", "protocol": "Protokoll"}
+_LEAST_TITLE = 25  # characters: a shorter text is looked for among the names
 _LONGEST_RULES = 2  # words of the names of rules that are no law: "TA Luft"
 _READINGS = 4_096  # kept for each build's names; then started over ...
 _LONGEST_KEPT, _MOST_KEPT = 120, 8  # ... characters and targets of one: a list is as large as 100
@@ -74,7 +76,8 @@ def read(written: str, library: Library) -> Reading | Miss:
     eli = read_eli(written)
     if eli is not None:
         return _read_eli(eli, library)
-    return _read_formula(written, library) or _read_name(written, library)
+    named = _read_formula(written, library) or _find_titled(written, library)
+    return named or _read_name(written, library)
 
 
 def _parse(written: str, names: LawNames) -> Reading:
@@ -247,6 +250,16 @@ def _read_name(written: str, library: Library) -> Reading | Miss:
     if len(written.split()) <= 2 and written[:1].isupper() and library.names.suggest(written, 1):
         return law_misses.law_unknown(written, written, library)
     return misses.not_parseable(written)
+
+
+def _find_titled(written: str, library: Library) -> Reading | None:
+    """An EU act by its whole title, as answers print it, where that has no number."""
+    asked = fold_long(written) if len(written) > _LEAST_TITLE else ""
+    for statute in library.store.statutes.values() if asked else ():
+        if statute.jurisdiction == "eu" and fold_long(statute.title) == asked:
+            celex = statute.statute_id.partition("/")[2].partition(":")[0]
+            return Reading((EuCitation(celex, statute.abbreviation),))
+    return None
 
 
 def _find_rules(written: str, library: Library) -> LawName | None:

@@ -121,7 +121,8 @@ def _own(
     text: str, cited: Sequence[FoundCitation]
 ) -> tuple[Sequence[Quotation], Sequence[int | None]]:
     """The quotations, and the number of the citation of each."""
-    quotations, sources = cut_sources(text, cited, find_quotations(text))
+    quoted = [each for each in find_quotations(text) if not _is_in_citation(each, cited)]
+    quotations, sources = cut_sources(text, cited, quoted)
     owning = [
         number
         for number, each in enumerate(cited)
@@ -160,6 +161,12 @@ def _is_citation(found: FoundCitation) -> bool:
     if isinstance(first, EuCitation):
         return first.number is not None or any(sign.isdigit() for sign in found.text)
     return True
+
+
+def _is_in_citation(quotation: Quotation, cited: Sequence[FoundCitation]) -> bool:
+    """Whether the marks are those of the title of an act: ``(‘European Climate Law’)``."""
+    at = bisect_right(cited, quotation.start, key=lambda each: each.start) - 1
+    return at >= 0 and quotation.end <= cited[at].end
 
 
 def _is_within(found: FoundCitation, quotations: Sequence[Quotation]) -> bool:
