@@ -29,7 +29,7 @@ from fundstelle.lookup.provisions import (
     resolve_in_time,
 )
 from fundstelle.lookup.reading.act_titles import list_uncompared
-from fundstelle.lookup.reading.laws import find_german_namesake
+from fundstelle.lookup.reading.laws import find_german_namesake, list_held
 from fundstelle.lookup.reading.spans import list_between
 from fundstelle.lookup.texts import LookupRequest, read_units
 
@@ -59,12 +59,29 @@ def resolve_eu(question: LookupRequest, target: EuCitation) -> Found:
         return replace(found, notes=(*found.notes, note))
     statute = find_edition(question.library, target.celex, question.language)
     if statute is None:
+        named = _find_german(question, target)
+        if named is not None:
+            return Found([read_law(question, named)], notes=[_say_german(named)])
         return Found([misses.eu_not_held(question.written, target, question.library)])
     found = _resolve_in_edition(question, statute, target)
     if all(isinstance(one, Miss) and one.status == _NOT_HELD for one in found.outcomes):
         found = _ask_other_edition(question, statute, target) or found
     notes = list_uncompared(question.library, question.written, target.celex)
     return replace(found, outcomes=[_add_notes(one, notes) for one in found.outcomes])
+
+
+def _find_german(question: LookupRequest, target: EuCitation) -> Statute | None:
+    """The law of the Federation of just that name (GGV), where no provision is asked for."""
+    if target.number is not None or target.unit is not None:
+        return None
+    known = question.library.names.find(question.written.rstrip(" .,;"))
+    held = list_held(question.library, [law for law in known if not law.celex])
+    return held[0] if len(held) == 1 else None
+
+
+def _say_german(statute: Statute) -> str:
+    name = statute.abbreviation
+    return f"the German {name} is held, the EU act of that name is not"
 
 
 def _add_notes(outcome: Outcome, notes: Sequence[str]) -> Outcome:
