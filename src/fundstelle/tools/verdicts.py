@@ -9,6 +9,7 @@ from fundstelle.lookup.allowance import Allowance
 from fundstelle.lookup.answers import LawHit
 from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.verdicts.behind import doubt_unread
 from fundstelle.lookup.verdicts.check import DraftCheck, check_draft
 from fundstelle.lookup.verdicts.judge import Verdict, judge
 from fundstelle.lookup.withheld import tell_withheld
@@ -57,7 +58,7 @@ def answer_citations(
             )
             continue
         resolution = resolve_item(library, written, on, language, allowance)
-        verdicts.append(judge(library, resolution, [quote] if quote else [], effort))
+        verdicts.append(doubt_unread(judge(library, resolution, [quote] if quote else [], effort)))
     rows = [_build_row(each, on) for each in verdicts]
     warnings = _warn_of_stand(library, verdicts, on, asked=asked)
     warnings += _warn_of_effort(verdicts, effort.is_cut)

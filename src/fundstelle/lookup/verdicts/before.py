@@ -32,18 +32,32 @@ _NAMED = re.compile(
     r"|(?:former|old|previous|repealed|then[ -]applicable))"
     rf"(?: {_RULE})?(?: {_OF})? ?\Z"
 )
+_GONE = re.compile(r"(?:aufgehoben|weggefallen|gestrichen)e|repealed")  # as the verdict has it
+
+
+def find_former(words: str) -> str | None:
+    """What right before a citation names another text of it; ``None`` if nothing does."""
+    named = _NAMED.search(re.sub(r"\s", " ", words))
+    return None if named is None else named[0].strip()
+
+
+def is_of_gone(words: str) -> bool:
+    """Whether they say themselves that it is repealed: ``der aufgehobene § 3``."""
+    return _GONE.search(words) is not None
 
 
 def doubt_former(verdict: Verdict, found: FoundCitation, text: str) -> Verdict:
     """The verdict on a law, unclear where words before its citation name another text of it."""
     is_law = isinstance(found.targets[0], NormCitation | EuCitation)
-    if not is_law or verdict.verdict not in {"ok", "wrong"}:
+    if not is_law or verdict.verdict not in {"ok", "wrong", "repealed"}:
         return verdict
-    before = re.sub(r"\s", " ", text[max(0, found.start - _REACH) : found.start])
-    named = _NAMED.search(before)
-    if named is None:
+    named = find_former(text[max(0, found.start - _REACH) : found.start])
+    is_repealed = verdict.verdict == "repealed"
+    if named is None or (is_repealed and is_of_gone(named)):
         return verdict
-    why = note = f"Not read: what stands before it, “{named[0].strip()}”."
+    why = note = f"Not read: what stands before it, “{named}”."
+    if is_repealed:
+        why = note = f"{why} {verdict.why}"
     if verdict.check is not None and verdict.check.omitted:
         why += f" {say_omitted(verdict.check.omitted)}"
     return replace(verdict, verdict="unclear", correct=None, why=why, note=note)

@@ -6,13 +6,17 @@ verdict must say that they were not read.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
 from fundstelle.citations.decisions.margins import GROUNDS, MARGIN
+from fundstelle.citations.laws.versions import AS_OF, UNTIL
 from fundstelle.citations.text.dates import DATE, read_date
+from fundstelle.law.citations import Target
 from fundstelle.law.norms import Statute
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.verdicts.before import find_former, is_of_gone
 from fundstelle.lookup.verdicts.judge import Verdict
 from fundstelle.lookup.verdicts.quoted import say_omitted
 
@@ -41,6 +45,7 @@ _VERSION = re.compile(
     r"|(?:the )?(?:old|former|previous|earlier|prior|original|\d{4}) version(?!\w)"
     r"|version (?:of )?\d{4}|-old\b)"
 )
+_GONE = re.compile(r"(?:aufgehoben|weggefallen|außer Kraft)(?!\w)")
 _DAY = re.compile(rf"{_OPENED}(?:vom|v\.) (?P<day>{DATE})")
 _FORMER = re.compile(
     rf"{_OPENED}(?:(?:damaliger|früherer|alter|vorheriger) Fassung"
@@ -71,21 +76,36 @@ _PART = re.compile(
 # Not on a line of its own, where it is the label of what it begins: "\n(1) Der Händler".
 _BRACKET = re.compile(r"[ \u00a0]?\((?:\d{1,3}[a-z]?|[IVX]{1,5})\)(?!\w|\s*(?:§|Art))")
 _CHANGES = (_EDITION, _VERSION, _DAY, _FORMER, _OTHER_STATE, _LAPSED)
+_OF_LAW = frozenset({"norm_does_not_exist", "subunit_does_not_exist", "repealed"})
 _NUMBER = re.compile(r" \d{1,3}(?![\w/]|[.,]\d)")
 _LEITSATZ = r"(?:Leits(?:a|ä)tze?n?|LS|Ls\.?)\s?\d{1,2}(?!\w|\.\d)"  # of a decision, not marked
 _LEITSATZ_BEHIND = re.compile(rf"\s?[,(-]?\s?{_LEITSATZ}")
 _LEITSATZ_WITHIN = re.compile(rf"(?<!\w){_LEITSATZ}")
 
 
-def doubt(library: Library, verdict: Verdict, text: str, end: int) -> Verdict:
-    """The verdict, unclear where something behind the citation, at ``end``, was not read."""
+def doubt(  # noqa: PLR0913 - the last two say what was read
+    library: Library,
+    verdict: Verdict,
+    text: str,
+    end: int,
+    *,
+    read: Sequence[Target] = (),
+    further: int | None = None,
+) -> Verdict:
+    """The verdict, unclear where something behind the citation, at ``end``, was not read.
+
+    A day that the targets ``read`` name was. At ``further`` begins the next citation, whose parts
+    are its own.
+    """
     if verdict.norm_id is None:
         return verdict
+    end = _skip_read(text, end, read)
     behind = text[end : end + _REACH].replace("\u00a0", " ").replace("\n", " ")
     statute = _find_statute(library, verdict.norm_id)
     found = _find_number(library, statute, behind)
     is_decision = _is_decision(library, verdict.norm_id)
-    is_denied = verdict.verdict == "wrong" and not is_decision  # of another text it may be there
+    # of another text it may be there
+    is_denied = verdict.verdict in {"wrong", "repealed"} and not is_decision
     if found is None and (verdict.verdict == "ok" or is_denied):
         found = next(filter(None, (one.match(behind) for one in _CHANGES)), None)
     if found is None and verdict.verdict == "ok":
@@ -93,14 +113,50 @@ def doubt(library: Library, verdict: Verdict, text: str, end: int) -> Verdict:
             within = _LEITSATZ_WITHIN.search(verdict.citation)
             found = within or _LEITSATZ_BEHIND.match(behind) or _PLACE.match(behind)
         else:
-            found = _PART.match(behind) or _BRACKET.match(text, end)
-    if found is None or _is_its_own(statute, found[0]):
+            own = len(text) if further is None else further
+            found = _PART.match(behind, 0, max(0, own - end)) or _BRACKET.match(text, end, own)
+    if found is None or _is_its_own(statute, found[0]) or _is_told(verdict, found[0]):
         return verdict
     words = found[0].lstrip(") ,;(").rstrip(" ,(")
     why = note = f"Not read: what stands behind it, “{words}”."
+    if verdict.verdict == "repealed":
+        why = note = f"{why} {verdict.why}"
     if verdict.check is not None and verdict.check.omitted:
         why += f" {say_omitted(verdict.check.omitted)}"
     return replace(verdict, verdict="unclear", correct=None, why=why, note=note)
+
+
+def doubt_unread(verdict: Verdict) -> Verdict:
+    """The verdict on a single citation, unclear where words in it name another text.
+
+    The same of what no text of today has as ``doubt`` and ``doubt_former`` in a draft.
+    """
+    unparsed = verdict.miss.unparsed if verdict.miss is not None else ()
+    if verdict.verdict not in {"wrong", "repealed"} or verdict.status not in _OF_LAW:
+        return verdict
+    for piece in unparsed:
+        is_behind = any(one.match(f" {piece}") for one in _CHANGES)
+        if not is_behind and find_former(f"{piece} ") is None:
+            continue
+        if verdict.verdict == "repealed" and (_GONE.search(piece) or is_of_gone(piece)):
+            continue
+        why = f"Not read: “{piece}”. {verdict.why}"
+        return replace(verdict, verdict="unclear", correct=None, why=why, note=why)
+    return verdict
+
+
+def _skip_read(text: str, end: int, read: Sequence[Target]) -> int:
+    """Behind the clause that names the day on which all of ``read`` was looked up."""
+    versions = {getattr(one, "version", None) or "" for one in read}
+    version = versions.pop() if len(versions) == 1 else ""
+    clause = _EDITION.match(text, end) if version.startswith((AS_OF, UNTIL)) else None
+    days = {read_date(day[0]) for day in re.finditer(DATE, clause[0])} if clause else set()
+    return clause.end() if clause and days == {version.partition(":")[2]} else end
+
+
+def _is_told(verdict: Verdict, behind: str) -> bool:
+    """Whether it only says what the verdict does: ``§ 3 (aufgehoben)``."""
+    return verdict.verdict == "repealed" and _GONE.search(behind) is not None
 
 
 def _is_decision(library: Library, held_id: str) -> bool:

@@ -93,7 +93,15 @@ def check_draft(  # noqa: PLR0913 - the last three bound what it may cost
             units += verdict.units
             is_cut = is_cut or effort.is_cut
             known[key] = verdict
-        verdict = doubt(library, verdict, text, place.end)
+        further = next(iter(places[len(judged) + 1 :]), None)
+        verdict = doubt(
+            library,
+            verdict,
+            text,
+            place.end,
+            read=found.targets,
+            further=further and further.found.start,
+        )
         verdict = doubt_former(verdict, found, text)
         judged.append(JudgedPlace(found.start, found.end, verdict))
     if judged:

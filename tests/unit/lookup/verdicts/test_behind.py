@@ -1,13 +1,23 @@
 """What stands behind a citation in a draft and was not read makes it unclear."""
 
+from datetime import date
+
 import pytest
 
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
-from fundstelle.lookup.verdicts.behind import doubt
+from fundstelle.lookup.verdicts.behind import doubt, doubt_unread
+from fundstelle.lookup.verdicts.check import check_draft
 from fundstelle.lookup.verdicts.judge import Verdict, judge
 from tests.unit.lookup.decisions.test_texts import HeldDecisions
-from tests.unit.lookup.invented import TODAY, InventedStore, build_library, build_statute
+from tests.unit.lookup.invented import (
+    FLOOR,
+    STAND,
+    TODAY,
+    InventedStore,
+    build_library,
+    build_statute,
+)
 
 
 @pytest.fixture
@@ -105,3 +115,49 @@ def test_a_randnummer_behind_a_decision_makes_it_unclear(behind: str) -> None:
     library = Library(plain.store, plain.index, plain.names, HeldDecisions())
     assert ask(library, "BGH VI ZR 1/21, Rn. 2", " zeigt das.").verdict == "ok"
     assert ask(library, "BGH VI ZR 1/21, Rn. 2", f"{behind} zeigt das.").verdict == "unclear"
+
+
+def _check(text: str) -> list[Verdict]:
+    return [each.verdict for each in check_draft(build_library(), text, TODAY).judged]
+
+
+@pytest.mark.parametrize("day", [STAND, FLOOR])
+def test_a_day_that_was_followed_is_read(day: date) -> None:
+    words = f"§ 8 MusterG in der bis zum {day:%d.%m.%Y} geltenden Fassung"
+    [found] = _check(f"{words} gilt.")
+
+    assert found.verdict == judge(build_library(), resolve(build_library(), words, TODAY)).verdict
+    assert "Not read" not in found.why
+
+
+def test_a_range_of_days_was_not_followed() -> None:
+    [found] = _check("§ 4 MusterG in der vom 1.1.2020 bis zum 31.12.2021 geltenden Fassung gilt.")
+
+    assert (found.verdict, "Not read" in found.why) == ("unclear", True)
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["§ 3 MusterG in der Fassung des JStG 2020", "Der bis zum 31.12.2022 geltende § 3 MusterG"],
+)
+def test_another_text_of_what_is_repealed_is_not_judged(written: str) -> None:
+    [drafted] = _check(f"{written} gilt.")
+    listed = doubt_unread(judge(build_library(), resolve(build_library(), written, TODAY)))
+
+    assert drafted.verdict == listed.verdict == "unclear"
+    assert drafted.why.startswith("Not read: ")
+    assert "is repealed" in drafted.why
+
+
+@pytest.mark.parametrize("written", ["§ 3 MusterG (aufgehoben)", "Der aufgehobene § 3 MusterG"])
+def test_what_is_said_to_be_repealed_is_repealed(written: str) -> None:
+    [drafted] = _check(f"{written} gilt nicht.")
+    listed = doubt_unread(judge(build_library(), resolve(build_library(), written, TODAY)))
+
+    assert drafted.verdict == listed.verdict == "repealed"
+
+
+def test_a_part_of_the_next_citation_is_read() -> None:
+    text = "§ 4 MusterG, Nr. 3100 VV RVG und Nr. 3104 VV RVG"
+
+    assert [each for each in _check(text) if "Not read" in each.why] == []
