@@ -149,7 +149,7 @@ def read_tail(text: str, pos: int, facts: Sequence[ActFacts]) -> Tail:
         if days and read_date(day["day"]) not in days:
             wrong.append(day.span("day"))
         place = day.end()
-    place = _read_title(text, place, facts, (wrong, notes), issued=issuers is not None)
+    place = _read_title(text, place, facts, (wrong, notes), issued=place > pos)
     place = _read_journal(text, place, facts, (wrong, notes))
     return Tail(place, wrong[0] if wrong else None, tuple(notes) if facts else ())
 

@@ -71,7 +71,7 @@ def check_draft(  # noqa: PLR0913 - the last three bound what it may cost
     """
     rest = find_sign(text, MOST_SIGNS) if shared else None
     reading = read_draft(text[:rest], library.names, library.decisions)
-    judged = []
+    judged: list[JudgedPlace] = []
     known: dict[object, Verdict] = {}  # the same citation with the same words, only once
     effort = Effort()
     is_cut = False
@@ -93,14 +93,14 @@ def check_draft(  # noqa: PLR0913 - the last three bound what it may cost
             units += verdict.units
             is_cut = is_cut or effort.is_cut
             known[key] = verdict
-        further = next(iter(places[len(judged) + 1 :]), None)
+        following = places[len(judged) + 1 :][:1]
         verdict = doubt(
             library,
             verdict,
             text,
             place.end,
             read=found.targets,
-            further=further and further.found.start,
+            further=following[0].found.start if following else None,
         )
         verdict = doubt_former(verdict, found, text)
         judged.append(JudgedPlace(found.start, found.end, verdict))

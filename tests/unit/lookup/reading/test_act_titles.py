@@ -104,6 +104,7 @@ def test_what_is_of_another_act_is_named(behind: str, named: str) -> None:
     [
         " (ABl. L 77 vom 20.3.2019, S. 12)",
         f" {ISSUED} vom 4. März 2019 zum Schutz von Nestern",
+        " vom 4. März 2019 zum Schutz von Nestern",
         f" {ISSUED} vom 4. März 2019 {LOOSE} (ABl. L 77 vom 20.3.2019, S. 12)",
     ],
 )
