@@ -29,9 +29,11 @@ _DAY = re.compile(rf"\s*(?:vom|v\.|of|dated)\s*(?P<day>{DATE})", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
 _COMMUNITY = re.compile(r"/?(?:EU|E[WG]G?|EC|EEC)(?=de[rs]\s)")
 # An English title begins so; German ones are read as titles of other laws are.
+_MORE = r"(?:\s(?!(?:Article|Regulation|Directive|Decision|Annex)s?(?!\w))[^\s,.;:()\d]+)"
 _ENGLISH = re.compile(
-    r"\s(?!on\s(?:which|whose|that)(?!\w))(?:on|concerning|relating\sto|establishing|amending"
-    r"|laying\sdown|supplementing)\s[^,.;:()\n\d]{3,120}(?=[,.;:()\n]|$)"
+    r"\s(?!on\s(?:which|whose|that)(?!\w))"
+    rf"(?:(?:on|concerning|relating\sto|establishing|laying\sdown){_MORE}{{1,14}}"
+    rf"|(?:amending|repealing|supplementing){_MORE}{{0,14}})"
 )
 _JOURNAL = re.compile(r"\s?(?P<bracket>[(\[])\s?|,\s|\s")
 _REST = re.compile(r"[^()\[\]\n]{0,160}[)\]]")
@@ -39,7 +41,7 @@ _PLACE = re.compile(r"ABl\. (?P<number>[LC] \d+), (?P<year>\d{4}), S\. (?P<page>
 _CLOSING = re.compile(r"['’‘”“\"«»]?\)")
 _CHANGING = (
     r"(?:(?:Ab)?[Ää]nderung|Aufhebung|Ersetzung|Durchführung|Ergänzung)\sde[rs]\s"
-    r"|(?:amending|repealing)\s(?:Council\s|Commission\s|(?:Delegated|Implementing)\s){0,2}"
+    r"|(?:amending|repealing|supplementing)\s(?:Council\s|Commission\s|(?:Delegated|Implementing)\s){0,2}"
 )
 _CHANGES = re.compile(rf"(?:{_CHANGING})$")
 _FURTHER = re.compile(
@@ -164,16 +166,18 @@ def _read_title(
     own, is_whole = max((_match_subject(text, pos, one) for one in facts), default=(pos, False))
     if is_whole or not issued:
         return own
-    german = _read_past_acts(text, pos, read_subject(text, pos))
-    english = _ENGLISH.match(text, pos) if facts else None
+    german, english = read_subject(text, pos), _ENGLISH.match(text, pos) if facts else None
     if own > pos:
         last = text[pos:own].rsplit(maxsplit=1)[-1].casefold()
         is_cut = last not in _DANGLING and _GOES_ON.match(text, own) is None
         english = None if is_cut else english
-    ends = german, _read_past_acts(text, pos, english.end()) if english else pos
-    for end, language in zip(ends, ("de", "en"), strict=True):
+    for raw, language in ((german, "de"), (english.end() if english else pos, "en")):
+        is_held = any(one.language == language and one.subject for one in facts)
+        end = _read_past_acts(text, pos, raw)
+        if end == pos < raw and is_held and own == pos:
+            end = _stop_before_act(text, pos, raw)
         if end > own:  # more words than its title has, or others
-            if any(one.language == language and one.subject for one in facts):
+            if is_held:
                 wrong.append((pos + 1, end))
             elif facts:
                 notes.append(
@@ -184,10 +188,15 @@ def _read_title(
     return own
 
 
+def _stop_before_act(text: str, pos: int, end: int) -> int:
+    other = eu.ACT.search(text, pos, min(len(text), end + _ACT_REACH))
+    return end if other is None else len(text[: min(end, other.start())].rstrip())
+
+
 def _read_past_acts(text: str, pos: int, end: int) -> int:
     """Where a title ends that names the acts that it changes; ``pos`` if others stand in it."""
     other = eu.ACT.search(text, pos, min(len(text), end + _ACT_REACH)) if end > pos else None
-    if other is None or other.start() > end:
+    if other is None or other.start() > end + 1:
         return end
     if _CHANGES.search(text, max(pos, other.start() - _ACT_REACH), other.start()) is None:
         return pos
