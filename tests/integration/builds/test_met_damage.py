@@ -55,7 +55,7 @@ def data(demonstration_data: Path, tmp_path: Path) -> Settings:
 
 def ask(engine: Engine, method: str, params: object) -> str:
     body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
-    return engine.handle(HEADERS, body, CallContext("r", "someone"), lambda: None).body.decode()
+    return engine.handle(HEADERS, body, CallContext("r", "someone"), lambda _: None).body.decode()
 
 
 def shorten_store(build: Path) -> None:
