@@ -30,7 +30,7 @@ WARNING = (
     "lookup/sources.py",
     "lookup/reading/land_names.py",
     "lookup/decisions/texts.py",
-    "tools/answers/decisions.py",
+    "tools/answers/applied.py",
     "ingest/sources/courts/printed.py",
     "tools/answers/looks.py",
 )
