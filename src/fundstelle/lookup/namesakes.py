@@ -48,14 +48,15 @@ def ask_namesakes(
     if not held:
         gone = [found for _, found in asked if found and all(map(_is_repealed, found))]
         return [
-            gone[0][-1 if place else 0] if gone and _is_denied(each) else each
+            gone[0][-1 if place else 0] if gone and _is_missing(each) else each
             for place, each in enumerate(outcomes)
         ]
-    laws = [other for other, _ in held]
-    called = [each for each in laws if _is_called(each, target.law or "")]
+    called = [each for each, _ in held if _is_called(each, target.law or "")]
+    if _is_called(statute, target.law or ""):  # of GBV and GbV the one that is written
+        held = [(other, found) for other, found in held if other in called]
     told: list[Outcome] = []
     for place, each in enumerate(outcomes):
-        if isinstance(each, Miss) and _is_denied(each):
+        if held and isinstance(each, Miss) and _is_denied(each):
             told.append(_doubt(each, target, statute, held))
         elif isinstance(each, ProvisionHit) and not place and called:
             told.append(_warn(each, target.law or "", called))
@@ -72,6 +73,11 @@ def _is_called(statute: Statute, name: str) -> bool:
 
 def _is_denied(outcome: Outcome) -> bool:
     return isinstance(outcome, Miss) and outcome.status in DENIED
+
+
+def _is_missing(outcome: Outcome) -> bool:
+    """Whether the law has no such provision; of a part, what went elsewhere says nothing."""
+    return isinstance(outcome, Miss) and outcome.status == "norm_does_not_exist"
 
 
 def _is_repealed(outcome: Outcome) -> bool:

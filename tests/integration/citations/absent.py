@@ -9,13 +9,15 @@ from fundstelle.corpus.store import CorpusStore
 from fundstelle.law.identifiers import number_key
 from fundstelle.law.norms import Level, Norm, NormKind, Segment
 from fundstelle.lookup.answers import Evidence, Miss, Outcome, Place, Resolution
-from fundstelle.lookup.misses.laws import FORMER
+from fundstelle.lookup.misses.laws import FORMER, NAMESAKE
 from fundstelle.lookup.parts.units import format_steps, get_steps, insert_path
 from fundstelle.lookup.reading.land_names import is_land_name
 
 _KINDS = (NormKind.SECTION, NormKind.ARTICLE)
 _NUMBER_ALONE = 6  # characters: "(12)"
 _Key = tuple[tuple[int, str], ...]
+
+_WHY = {"repealed": FORMER, "ambiguous": NAMESAKE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,20 +144,20 @@ def find_fault(resolution: Resolution, absence: Absence, contents: Contents) -> 
     (outcome, *others) = resolution.outcomes
     if others or not isinstance(outcome, Miss):
         return f"{len(resolution.outcomes)} answers, the first {type(outcome).__name__}"
-    if is_of_former_law(contents.store, absence.norm, outcome):
+    if is_of_other_law(contents.store, absence.norm, outcome):
         return None
     if absence.number is not None:
         return _find_fault_of_section(outcome, absence, contents)
     return _find_fault_of_part(outcome, absence, contents)
 
 
-def is_of_former_law(store: CorpusStore, norm: Norm, miss: Outcome) -> bool:
-    """Whether the miss leads to a provision of a law that had the name of this one before."""
-    if not isinstance(miss, Miss):
+def is_of_other_law(store: CorpusStore, norm: Norm, miss: Outcome) -> bool:
+    """Whether the miss leads to a provision of another law of the name, of today or before."""
+    if not isinstance(miss, Miss) or miss.status not in _WHY or not miss.suggestions:
         return False
-    named = miss.suggestions[0] if miss.suggestions else None
-    former = store.find_norm(named.norm_id or "") if named and named.why == FORMER else None
-    return miss.status == "repealed" and former is not None and former.statute_id != norm.statute_id
+    named = miss.suggestions[0]
+    other = store.find_norm(named.norm_id or "") if named.why == _WHY[miss.status] else None
+    return other is not None and other.statute_id != norm.statute_id
 
 
 def _find_fault_of_section(miss: Miss, absence: Absence, contents: Contents) -> str | None:

@@ -21,7 +21,7 @@ from fundstelle.tools import build_registry
 from fundstelle.tools.spec import CallContext
 from tests.integration.citations.absent import (
     Contents,
-    is_of_former_law,
+    is_of_other_law,
     list_absences,
     shows_number_alone,
 )
@@ -290,7 +290,7 @@ def test_a_part_beyond_the_last_is_a_miss_in_every_form(
                 statuses = {"subunit_does_not_exist"}
                 if shows_number_alone(whole.store, norm):
                     statuses.add("not_in_corpus")
-                if not others and is_of_former_law(whole.store, norm, first):
+                if not others and is_of_other_law(whole.store, norm, first):
                     continue
                 if others or not isinstance(first, Miss) or first.status not in statuses:
                     wrong.append((written, name(first)))

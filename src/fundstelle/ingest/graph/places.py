@@ -42,8 +42,10 @@ class PlacesWriter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._packed.close()
-        self._raw.close()
+        try:
+            self._packed.close()
+        finally:  # a disk that is full refuses what is written at the end
+            self._raw.close()
 
     def add(self, places: Sequence[NamedPlace]) -> None:
         """What the decision that follows names."""
