@@ -91,6 +91,34 @@ def test_what_neither_has_is_wrong(written: str) -> None:
     assert verdict.norm_id in {None, "de/leitv/1"}
 
 
+def test_what_is_written_just_so_means_the_law_that_is_called_so() -> None:
+    """A LeitV is no LEITV: what that one has, this one is not said to have."""
+    new = build_statute("LeitV", "Leitungsverordnung")
+    other = replace(build_statute("LeitV 2", "Leitertechnikverordnung"), abbreviation="LEITV")
+    one, two = build_norm(new, "§ 1"), build_norm(other, "§ 3")
+    contents = [(one, [build_fassung(one, TWO)]), (two, [build_fassung(two, TWO)])]
+    store = InventedStore([new, other], contents)
+    library = Library(store, InventedIndex(store), LawNames.build(store.statutes.values()))
+    (miss,) = resolve(library, "§ 3 LeitV", STAND).outcomes
+    assert isinstance(miss, Miss)
+    assert miss.status in {"norm_does_not_exist", "not_in_corpus"}
+    assert isinstance(resolve(library, "§ 3 LEITV", STAND).outcomes[0], ProvisionHit)
+
+
+def test_of_a_part_a_provision_of_the_other_that_went_says_nothing() -> None:
+    library = build()
+    (statute, *_) = library.store.statutes.values()
+    assert judge_both(library, "§ 4 LeitV").verdict == "repealed"
+    norm = build_norm(statute, "§ 4")
+    contents = [(norm, [build_fassung(norm, "{abs 1|(1) Neu ist dies.}")])]
+    gone = replace(statute, statute_id="de/alt", abbreviation="LeitV 1990")
+    old = replace(build_norm(gone, "§ 4"), status=NormStatus.REPEALED)
+    contents.append((old, [replace(build_fassung(old, ""), status=NormStatus.REPEALED)]))
+    store = InventedStore([statute, replace(gone, abbreviations_juris=("LeitV",))], contents)
+    both = Library(store, InventedIndex(store), LawNames.build(store.statutes.values()))
+    assert judge_both(both, "§ 4 Abs. 7 LeitV").verdict == "wrong"
+
+
 def test_a_law_that_has_not_begun_has_nothing() -> None:
     outcome = resolve(build(issued_on=date(2099, 1, 1)), "§ 3 LeitV", STAND).outcomes[0]
     assert isinstance(outcome, Miss)
