@@ -15,7 +15,7 @@ from fundstelle.ingest.build.pool import Pool
 from fundstelle.ingest.graph.asked import OF_DECISIONS, READ_ANEW, AskedWriter, read_asked
 from fundstelle.ingest.graph.concordance import Concordance, NamedPlace
 from fundstelle.ingest.graph.places import FILE as PLACES
-from fundstelle.ingest.graph.places import PlacesWriter, read_places
+from fundstelle.ingest.graph.places import read_places, writing_places
 from fundstelle.ingest.graph.taken import Compared
 from fundstelle.ingest.graph.taken_citings import TakenCitings
 from fundstelle.ingest.progress import Progress
@@ -68,9 +68,9 @@ class DecisionsCiting:
         self.progress.start("citations", total, "decisions")
         taken = self._compare(total, laws)
         concordance, asked = Concordance(), AskedWriter()
-        with PlacesWriter(self.database) as kept:
+        with writing_places(self.database) as keep:
             for places, keys in self._iter_read(writer, total, taken):
-                kept.add(places)
+                keep(places)
                 concordance.add(places)
                 asked.add(keys)
         asked.write(self.database, OF_DECISIONS)

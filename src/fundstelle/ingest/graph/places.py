@@ -12,10 +12,10 @@ A row is its place among the rows of the decision, a number that of a decision i
 
 import gzip
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import orjson
 
@@ -26,30 +26,18 @@ FILE = "places.jsonl.gz"  # in the folder of a build
 _LEVEL = 1  # it is read once by each update
 
 
-class PlacesWriter:
-    """Keeps beside the database of a build what each of its decisions names."""
+@contextmanager
+def writing_places(database: Path) -> Iterator[Callable[[Sequence[NamedPlace]], None]]:
+    """To keep beside the database of a build what each of its decisions names, one by one."""
+    with (
+        database.with_name(FILE).open("xb") as raw,
+        gzip.GzipFile("", "wb", _LEVEL, raw, mtime=0) as packed,
+    ):
 
-    def __init__(self, database: Path) -> None:
-        self._raw = database.with_name(FILE).open("xb")
-        self._packed = gzip.GzipFile("", "wb", _LEVEL, self._raw, mtime=0)
+        def add(places: Sequence[NamedPlace]) -> None:
+            packed.write(orjson.dumps([_encode(one) for one in places]) + b"\n")
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        try:
-            self._packed.close()
-        finally:  # a disk that is full refuses what is written at the end
-            self._raw.close()
-
-    def add(self, places: Sequence[NamedPlace]) -> None:
-        """What the decision that follows names."""
-        self._packed.write(orjson.dumps([_encode(one) for one in places]) + b"\n")
+        yield add
 
 
 def _encode(place: NamedPlace) -> list[Any]:
