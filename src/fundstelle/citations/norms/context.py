@@ -60,6 +60,8 @@ _DASH = re.compile(r"\s-$")
 _UNKNOWN = re.compile(
     r"(?<![\w/.-])(?=\w*[a-zäöüß]\w*[A-ZÄÖÜ]|[A-ZÄÖÜ]{3})[A-ZÄÖÜ][\w-]*(?:G|GB|O|V)$"
 )
+_COURT = re.compile(r"(?:OV|[Vv]erw|[Vv]erf|[Ss]oz|[Aa]rb)G$")  # "SächsOVG", "LVerwG"
+_NO_RULES = re.compile(r"[A-ZÄÖÜ]{2,}[OV]")  # "CEO", "EDV"
 
 
 def is_literature(text: str, end: int) -> bool:
@@ -219,8 +221,13 @@ def _read_last(text: str, low: int, head: str, laws: LawReader) -> tuple[LawRefe
     return None
 
 
-def has_unknown_before(text: str, floor: int, start: int) -> bool:
-    """Whether what looks like a law that nobody knows ends right before ``start``."""
-    head = text[max(floor, start - _LONGEST_WORD) : start].rstrip(_CLOSING)
+def find_unknown_before(text: str, floor: int, start: int) -> tuple[int, int] | None:
+    """Where what looks like a law that nobody knows stands right before ``start``."""
+    low = max(floor, start - _LONGEST_WORD)
+    head = text[low:start].rstrip(_CLOSING)
     match = _UNKNOWN.search(head)
-    return match is not None and match[0] not in NO_LAWS
+    if match is None or match[0] in NO_LAWS or _COURT.search(match[0]):
+        return None
+    if _NO_RULES.fullmatch(match[0]) and text[low + len(head) : start].strip():
+        return None  # "der CEO, § 76 und § 77 AktG"
+    return low + match.start(), low + match.end()

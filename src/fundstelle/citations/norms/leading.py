@@ -13,7 +13,7 @@ from itertools import pairwise
 from fundstelle.citations.drafts import Draft, Group, LawReference
 from fundstelle.citations.laws.between import OWN_SIGN
 from fundstelle.citations.laws.suffix import LawReader
-from fundstelle.citations.norms.context import find_leading_law, has_unknown_before
+from fundstelle.citations.norms.context import find_leading_law, find_unknown_before
 from fundstelle.citations.norms.items import ANNEX, HEAD
 from fundstelle.citations.norms.recitals import RECITAL
 from fundstelle.law.norms import Level
@@ -21,6 +21,13 @@ from fundstelle.law.norms import Level
 _SIGNS = ("§", "Art")
 _TIGHT = re.compile(r"i\.?\s*V\.?\s*m|Verb(?:indung|\.)|conjunction", re.IGNORECASE)
 _ABBREVIATION = re.compile(r"[A-ZÄÖÜ]\w*[A-ZÄÖÜ]")
+_NUMBERED = re.compile(
+    r"\s*(?:#{1,6}\s|[*_]{0,3}(?:[IVX]{1,5}|[A-Z]|\d{1,2}(?:\.\d{1,2})*)[.)]\s)(?=.*\w)"
+)
+_LONGEST_HEADING = 60  # a line of text is longer
+_ARTICLE = re.compile(r"(?<!\w)(?:d(?:e[mnrs]|as|ie)|zu[mr]|[iv]o?m|am|the)\s+$")
+_LONGEST_ARTICLE = 6
+_CELL = re.compile(r"\s*\|")
 _NEXT_LAW = re.compile(r"\s*(,|(?<=\s)-(?=\s))\s*[*_„“\"»«'(\[]{0,4}[A-ZÄÖÜ\d]")
 
 
@@ -50,13 +57,14 @@ def lead(text: str, groups: list[Group], floor: int, laws: LawReader) -> list[Gr
     before = find_leading_law(text, floor, first.start, laws)
     if before is not None:
         return [*part(text, first, *before), *rest]
-    if not has_unknown_before(text, floor, first.start):
+    span = find_unknown_before(text, floor, first.start)
+    if span is None:
         return groups
-    unknown = LawReference(None, first.start)
-    parted = part(text, first, unknown, first.start)
+    unknown = LawReference(None, span[1])
+    parted = part(text, first, unknown, span[0])
     for each in parted:
         if each.law is unknown:
-            each.law, each.apart = None, True
+            each.law, each.apart, each.start = None, True, each.drafts[0].start
     return [*parted, *rest]
 
 
@@ -67,6 +75,17 @@ def _may_be_led(text: str, group: Group) -> bool:
     if first is not last or not _fits(first, law):
         return True
     return bool(OWN_SIGN.match(text, law.end) or is_next_law(text, last.end))
+
+
+def is_below_other(text: str, group: Group, law: LawReference) -> bool:
+    """Whether it begins a line below the law that is of something else.
+
+    With a sign that the law has none of, or as a row of a table of contents.
+    """
+    first = group.drafts[0]
+    if "\n" not in text[law.end : first.start]:
+        return False
+    return not _fits(first, law) or _CELL.match(text, group.drafts[-1].end) is not None
 
 
 def is_led(group: Group) -> bool:
@@ -119,10 +138,12 @@ def _settle(
             return all_front  # "AktG § 93, GmbHG", "VwGO § 80 StVG § 3": each law leads
         if "\n" in gap and "\n" in text[end : behind.end]:
             return all_front  # each law stands above its provisions
-    if "," in gap and _ABBREVIATION.search(text, start, front.end) is None:
+    if _is_heading(text, start, gap) or (
+        "," in gap and _ABBREVIATION.search(text, start, front.end) is None
+    ):
         owners = [_Of.BEHIND] * len(drafts)  # "nach der Grundbuchordnung, § 34 und § 35 HGB"
     else:
-        owners = _settle_by_joints(text, drafts, named="," not in gap and "- " not in gap)
+        owners = _settle_by_joints(text, drafts, named=_leads_for_sure(text, start, gap))
     led = max((place for place, only in enumerate(only_front) if only), default=-1)
     bound = only_behind.index(True) if True in only_behind else len(drafts)
     if bound < led:
@@ -134,12 +155,29 @@ def _settle(
     return owners
 
 
+def _is_heading(text: str, start: int, gap: str) -> bool:
+    """Whether the law in front ends a heading of other words: ``II. Verhältnis zum UWG``."""
+    if "\n" not in gap:
+        return False
+    line = text[max(0, start - _LONGEST_HEADING) : start].rpartition("\n")[2]
+    return len(line) < _LONGEST_HEADING and _NUMBERED.match(line) is not None
+
+
+def _leads_for_sure(text: str, start: int, gap: str) -> bool:
+    """Not in the next line, as one of a list of laws, or in a sentence: ``anders im UWG: § 3``."""
+    if any(sign in gap for sign in (",", "\n", "- ")):
+        return False
+    return ":" not in gap or _ARTICLE.search(text, max(0, start - _LONGEST_ARTICLE), start) is None
+
+
 def _settle_by_joints(text: str, drafts: Sequence[Draft], *, named: bool) -> list[_Of]:
     """By the loosest joint: what is left of the first of that kind, and right of the last."""
     ranks = [_rank(text, one, other) for one, other in pairwise(drafts)]
     loosest = max(filter(None, ranks), default=None)
     if loosest is None:
         return [_Of.BEHIND] * len(drafts)  # one provision, and its law right behind it
+    if not named and not any(loosest):
+        return [_Of.BEHIND] * len(drafts)  # "BGB, §§ 373, 377 HGB"
     first = ranks.index(loosest) + 1
     last = len(ranks) - ranks[::-1].index(loosest)
     # of bare numbers below one sign none says that another law begins: "BGB §§ 133, 157 ZPO"

@@ -26,7 +26,7 @@ from fundstelle.citations.norms.context import (
     read_levels_before,
 )
 from fundstelle.citations.norms.items import ANNEX, HEAD, read_annex, read_head, read_item
-from fundstelle.citations.norms.leading import is_led, is_next_law, lead, part
+from fundstelle.citations.norms.leading import is_below_other, is_led, is_next_law, lead, part
 from fundstelle.citations.norms.recitals import BEFORE, RECITAL, read_recital
 from fundstelle.citations.norms.schedules import SCHEDULE, read_schedule
 from fundstelle.citations.text.numerals import read_roman
@@ -192,7 +192,7 @@ class Scanner:
         elif is_literature(self.text, last.end) or is_of_paper(self.text, last.start):
             groups.pop()
         elif len(groups) == 1:
-            before = find_law_before(self.text, floor, last.start, self.laws)
+            before = self._find_law_before(last, floor)
             if before is not None:
                 last.law, last.start = before
             elif self.text.startswith("S", last.start) and not last.drafts[-1].path:
@@ -200,6 +200,11 @@ class Scanner:
             elif is_private(self.text, last.start):
                 groups.pop()
         return self._build(groups)
+
+    def _find_law_before(self, group: Group, floor: int) -> tuple[LawReference, int] | None:
+        before = find_law_before(self.text, floor, group.start, self.laws)
+        is_other = before is not None and is_below_other(self.text, group, before[0])
+        return None if is_other else before
 
     def _take_absatz_behind(self, group: Group) -> None:
         """``Paragraf 823 BGB I``: a Roman number at the very end belongs to the section."""
@@ -292,7 +297,7 @@ class Scanner:
             return None
         unit, plural = read_head(head)
         draft = read_item(text, head.end(), unit, plural=plural, start=head.start())
-        if draft is None:
+        if draft is None or is_below_other(text, Group([draft], None, draft.start, draft.end), law):
             return None
         groups = ChainReader(text, self.laws).read(draft)
         first = groups[0]

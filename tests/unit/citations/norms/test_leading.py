@@ -112,3 +112,47 @@ def test_a_law_that_leads_nothing_takes_nothing(written: str, meant: str) -> Non
 
 def test_what_an_agreement_has_does_not_hide_what_a_law_in_front_has() -> None:
     assert list_found("Er haftet nach BGB § 280 und § 5 des Mietvertrags.") == ["§ 280 BGB"]
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        # the law ends a heading: what stands below it names its own
+        ("II. Verhältnis zum UWG\n§ 3 und § 4 UrhG gehen vor.", "§ 3 UrhG|§ 4 UrhG"),
+        ("### 2.1 Verhältnis zum UWG:\n§ 3 und § 4 UrhG gehen vor.", "§ 3 UrhG|§ 4 UrhG"),
+        ("1. Verstoß gegen die DSGVO\nArt. 3 und Art. 5 GG gelten.", "Art 3 GG|Art 5 GG"),
+        # no other sign is that law's
+        ("II. Verstoß gegen das GG\nArt. 3 und § 7 AGG gelten.", "Art 3 GG|§ 7 AGG"),
+        # one law of a list of laws, and no law
+        ("Es gelten BGB, §§ 373, 377 HGB und UWG.", "§ 373 HGB|§ 377 HGB"),
+        ("Der CEO, § 76 und § 77 AktG, haftet.", "§ 76 AktG|§ 77 AktG"),
+        ("Das SächsOVG, § 124, § 124a VwGO, sah es so.", "§ 124 VwGO|§ 124a VwGO"),
+        # which of the two is not said
+        ("Der Anspruch folgt aus BGB\n§ 280 Abs. 1 und § 287 ZPO.", "§ 280 -|§ 287 ZPO"),
+        ("Anders das UWG: § 3 und § 4 UrhG gehen vor.", "§ 3 -|§ 4 UrhG"),
+        ("1. UWG\n§ 3 und § 4 UrhG gehen vor.", "§ 3 -|§ 4 UrhG"),
+        ("Verhältnis zum UWG\n\n§ 3 und § 4 UrhG gehen vor.", "§ 3 -|§ 4 UrhG"),
+    ],
+)
+def test_a_law_in_the_line_above_or_in_a_sentence_takes_nothing_for_sure(
+    written: str, meant: str
+) -> None:
+    assert list_found(written) == meant.split("|")
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "§ 138a | Übergangsregelung zur Verordnung (EU) Nr. 600/2014",
+        "§ 138a | Übergangsregelung zur Verordnung (EU) Nr. 600/2014 vom 15. Mai 2014",
+        "§ 138a | Übergangsregelung zur DSGVO",
+        "§ 138a | Änderung der Gewerbeordnung",
+    ],
+)
+def test_a_row_of_a_table_of_contents_is_of_no_law_in_the_row_above(above: str) -> None:
+    assert list_found(f"{above}\n§ 139 | Übergang") == ["§ 138a -", "§ 139 -"]
+
+
+def test_an_article_in_the_next_line_is_of_no_law_of_sections() -> None:
+    written = "Artikel 2 | Änderung der Gewerbeordnung\nArtikel 3 | Änderung der Handwerksordnung"
+    assert list_found(written) == []
