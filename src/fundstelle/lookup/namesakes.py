@@ -40,6 +40,8 @@ def ask_namesakes(
     had it; what it has is told with them. ``ask`` looks the citation up in one of them.
     """
     statute, *others = statutes
+    if _is_called(statute, target.law or ""):  # of GBV and GbV the one that is written
+        others = [other for other in others if _is_called(other, target.law or "")]
     if target.unit is None or not any(other.listed for other in others):
         return [*outcomes]
     bearers = choose_bearers(question.library, statutes, question.on)
@@ -47,16 +49,17 @@ def ask_namesakes(
     held = [(other, found) for other, found in asked if _has_all(found)]
     if not held:
         gone = [found for _, found in asked if found and all(map(_is_repealed, found))]
+        near = [(other, found) for other, found in asked if found and not any(map(_lacks, found))]
         return [
-            gone[0][-1 if place else 0] if gone and _is_missing(each) else each
+            gone[0][-1 if place else 0]
+            if gone and _lacks(each)
+            else _name_nearest(each, target, statute, near)
             for place, each in enumerate(outcomes)
         ]
     called = [each for each, _ in held if _is_called(each, target.law or "")]
-    if _is_called(statute, target.law or ""):  # of GBV and GbV the one that is written
-        held = [(other, found) for other, found in held if other in called]
     told: list[Outcome] = []
     for place, each in enumerate(outcomes):
-        if held and isinstance(each, Miss) and _is_denied(each):
+        if isinstance(each, Miss) and _is_denied(each):
             told.append(_doubt(each, target, statute, held))
         elif isinstance(each, ProvisionHit) and not place and called:
             told.append(_warn(each, target.law or "", called))
@@ -75,7 +78,7 @@ def _is_denied(outcome: Outcome) -> bool:
     return isinstance(outcome, Miss) and outcome.status in DENIED
 
 
-def _is_missing(outcome: Outcome) -> bool:
+def _lacks(outcome: Outcome) -> bool:
     """Whether the law has no such provision; of a part, what went elsewhere says nothing."""
     return isinstance(outcome, Miss) and outcome.status == "norm_does_not_exist"
 
@@ -88,6 +91,21 @@ def _has_all(outcomes: Sequence[Outcome]) -> bool:
     return bool(outcomes) and all(
         isinstance(each, ProvisionHit) and not each.rest for each in outcomes
     )
+
+
+def _name_nearest(
+    outcome: Outcome,
+    target: NormCitation,
+    statute: Statute,
+    near: Sequence[tuple[Statute, Sequence[Outcome]]],
+) -> Outcome:
+    """What is said of a provision that only others have, not with all that is cited of it."""
+    if not near or not isinstance(outcome, Miss) or not _lacks(outcome):
+        return outcome
+    hits = [each for each in near if all(isinstance(one, ProvisionHit) for one in each[1])]
+    if hits:  # with parts that are not marked
+        return _doubt(outcome, replace(target, path=()), statute, hits)
+    return next((one for one in near[0][1] if isinstance(one, Miss)), outcome)
 
 
 def _doubt(

@@ -119,6 +119,18 @@ def test_of_a_part_a_provision_of_the_other_that_went_says_nothing() -> None:
     assert judge_both(both, "§ 4 Abs. 7 LeitV").verdict == "wrong"
 
 
+def test_a_provision_that_only_the_other_has_is_not_denied_for_a_part_that_is_not_marked() -> None:
+    verdict = judge_both(build(), "§ 3 Abs. 1 Halbsatz 2 LeitV")
+    reason = f"LeitV can mean several laws: {BOTH}. § 3 is in LeitV 2000, not in LeitV."
+    assert (verdict.verdict, verdict.norm_id, verdict.why) == ("unclear", "de/leitv-2000/3", reason)
+
+
+def test_a_part_is_denied_of_the_one_that_has_the_provision() -> None:
+    verdict = judge_both(build(), "§ 3 Abs. 9 LeitV")
+    assert (verdict.verdict, verdict.norm_id) == ("wrong", "de/leitv-2000/3")
+    assert verdict.why == "§ 3 Abs. 9 LeitV 2000 does not exist: § 3 LeitV 2000 has Abs. 1, 2."
+
+
 def test_a_law_that_has_not_begun_has_nothing() -> None:
     outcome = resolve(build(issued_on=date(2099, 1, 1)), "§ 3 LeitV", STAND).outcomes[0]
     assert isinstance(outcome, Miss)
