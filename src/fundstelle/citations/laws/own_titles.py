@@ -25,6 +25,11 @@ _ISSUERS = re.compile(
     r"|(?<=the\s)European\s+Central\s+Bank)(?![^\W_])",
     re.IGNORECASE,
 )
+_WHO = re.compile(
+    r"(?P<parliament>Parl[ai])|(?P<council>(?<!\w)Rate?s?(?!\w)|Council)|(?P<commission>[KC]ommission)"
+    r"|(?P<bank>Zentralbank|Central\s+Bank)",
+    re.IGNORECASE,
+)
 _DAY = re.compile(rf"\s*(?:vom|v\.|of|dated)\s*(?P<day>{DATE})", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
 _COMMUNITY = re.compile(r"/?(?:EU|E[WG]G?|EC|EEC)(?=de[rs]\s)")
@@ -84,6 +89,7 @@ class ActFacts:
 
     celex: str
     language: str
+    issuers: frozenset[str]
     subject: tuple[str, ...]
     issued_on: str | None
     published_on: str | None
@@ -104,10 +110,12 @@ def collect_facts(statutes: Iterable[Statute]) -> Mapping[str, tuple[ActFacts, .
     for statute in statutes:
         if statute.jurisdiction == "eu":
             celex = statute.statute_id.partition("/")[2].partition(":")[0]
+            head, subject = _cut_title(statute.title, celex)
             one = ActFacts(
                 celex,
                 statute.language,
-                tuple(_WORD.findall(_cut_subject(statute.title, celex).casefold())),
+                _list_issuers(head),
+                tuple(_WORD.findall(subject.casefold())),
                 statute.issued_on.isoformat() if statute.issued_on else None,
                 statute.published_on.isoformat() if statute.published_on else None,
                 statute.publication,
@@ -116,14 +124,18 @@ def collect_facts(statutes: Iterable[Statute]) -> Mapping[str, tuple[ActFacts, .
     return facts
 
 
-def _cut_subject(title: str, celex: str) -> str:
-    """The title behind number, issuers and day."""
+def _cut_title(title: str, celex: str) -> tuple[str, str]:
+    """The title up to the day, with number and issuers, and what is behind them."""
     for match in eu.ACT.finditer(title):
         act = eu.read_act(title, match.start())
         if act is not None and act.celex == celex:
             place = _skip_issue(title, act.end)
-            return title[place:]
-    return ""
+            return title[:place], title[place:]
+    return "", ""
+
+
+def _list_issuers(words: str) -> frozenset[str]:
+    return frozenset(one.lastgroup or "" for one in _WHO.finditer(words))
 
 
 def _skip_issue(text: str, pos: int) -> int:
@@ -144,7 +156,12 @@ def read_tail(text: str, pos: int, facts: Sequence[ActFacts]) -> Tail:
     community = _COMMUNITY.match(text, pos)
     place = community.end() if community else pos
     issuers = _ISSUERS.match(text, place)
-    place = issuers.end() if issuers else place
+    if issuers is not None:
+        named = _list_issuers(issuers[0])
+        held = [one.issuers for one in facts if one.issuers]
+        if held and not any(named <= one for one in held):
+            wrong.append((issuers.end() - len(issuers[0].lstrip()), issuers.end()))
+        place = issuers.end()
     day = _DAY.match(text, place)
     if day is not None:
         days = {one.issued_on for one in facts} - {None}
@@ -256,9 +273,10 @@ def _read_journal(text: str, pos: int, facts: Sequence[ActFacts], said: _Said) -
 
 def _is_own_place(match: re.Match[str], facts: ActFacts) -> bool | None:
     """Whether the Official Journal has the act there; ``None`` where that is not known."""
-    if match["act"]:
-        return match["act"] == f"{facts.celex[1:5]}/{int(facts.celex[6:])}"
     on = read_date(match["on"]) if match["on"] else None
+    if match["act"]:
+        is_its_day = not on or on == (facts.published_on or on)
+        return is_its_day and match["act"] == f"{facts.celex[1:5]}/{int(facts.celex[6:])}"
     slash = match["slash"]
     page = match["page"] or (slash if slash and slash != match["year"] else None)
     year = match["year"] or (on[:4] if on else None)

@@ -87,6 +87,7 @@ def test_own_day_title_and_page_are_one_citation(title: str, journal: str) -> No
         (" (ABl. L 77 vom 20.3.2019, S. 13)", "S. 13"),
         (" (ABl. L 78 vom 20.3.2019, S. 12)", "L 78"),
         (" (ABl. L 77 vom 20.3.2018, S. 12)", "2018"),
+        (" der Kommission vom 4. März 2019", "der Kommission"),
         (f" {ISSUED} vom 5. März 2019", "5. März 2019"),
         (f" {ISSUED} vom 4. März 2019 über die Haltung von Hühnern", "Hühnern"),
         (f" {ISSUED} vom 4. März 2019 zum Schutz seltener Hühner", "Hühner"),
@@ -113,6 +114,23 @@ def test_what_is_not_held_is_said_not_to_be_compared(behind: str) -> None:
 
     assert _ask(ENGLISH, written) == ("found", "ok", "ok")
     assert "not compared" in judge(ENGLISH, resolve(ENGLISH, written, TODAY)).why
+
+
+def test_who_issued_an_act_is_compared_in_any_language() -> None:
+    council = _make("32007R0009", "Council Regulation (EC) No 9/2007 of 4 March 2019", None, "en")
+    cited = "Art. 6 der Verordnung (EG) Nr. 9/2007"
+
+    assert _ask(council, f"{cited} des Rates") == ("found", "ok", "ok")
+    for other in ("der Kommission", ISSUED):
+        assert _ask(council, f"{cited} {other}") == ("not_parseable", "unclear", "unclear")
+
+
+def test_a_journal_without_pages_has_its_day() -> None:
+    act = _make("32024R0007", f"Verordnung (EU) 2024/7 {ISSUED} vom 4. März 2019", None, "de")
+    cited = "Art. 6 der Verordnung (EU) 2024/7 (ABl. L, 2024/7"
+
+    assert _ask(act, f"{cited}, 20.3.2019)") == ("found", "ok", "ok")
+    assert _ask(act, f"{cited}, 21.3.2019)") == ("not_parseable", "unclear", "unclear")
 
 
 @pytest.mark.parametrize("library", [GERMAN, ENGLISH])
