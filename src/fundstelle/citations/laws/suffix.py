@@ -59,6 +59,7 @@ _BRACKET = re.compile(r"\s*-?\s*([(<\[])\s*")
 _SUBTITLE = re.compile(r"\s*-\s*[A-ZÄÖÜ][\wäöüß ,]{3,60}?\s*-(?=\s|$|,|;|\.|\))")
 _BEHIND_LETTER = frozenset({" ", ".", "\n"})
 _LETTER_GAP = re.compile(r"\.?\s*")
+_OWN_LIST = re.compile(r"[*_]{0,3}:[*_]{0,3}\s*(?:(?:[-*•]|\d{1,2}[.)])\s*)?(?:§|Art[.i]?)")
 _WORD_GOES_ON = re.compile(r"-[^\W\d_]|[^\W_]")
 
 
@@ -100,7 +101,7 @@ class LawReader:
         place = skip_blanks(self.text, pos)
         if "\n" not in self.text[pos:place] or law.silent or law.own:
             return False
-        return OWN_SIGN.match(self.text, law.end) is not None
+        return any(sign.match(self.text, law.end) for sign in (OWN_SIGN, _OWN_LIST))
 
     def _read(self, pos: int, last: Draft) -> LawReference | None:
         text = self.text

@@ -57,6 +57,7 @@ _LOOKS_LIKE_LAW = re.compile(
 _MAY_BE_LAW = re.compile(r"(?<![^\W_])[A-ZÄÖÜ][\w-]{2,}(?:\s[IVX\d/]+a?)?$")
 _CLOSING = ' \n\t,:*“”"»«'
 _DASH = re.compile(r"\s-$")
+_EDITION = re.compile(r"\s[an]\.?\s?F\.?$")
 _UNKNOWN = re.compile(
     r"(?<![\w/.-])(?=\w*[a-zäöüß]\w*[A-ZÄÖÜ]|[A-ZÄÖÜ]{3})[A-ZÄÖÜ][\w-]*(?:G|GB|O|V)$"
 )
@@ -197,9 +198,10 @@ def find_leading_law(
     head = _DASH.sub("", text[low:start].rstrip(_CLOSING)).rstrip(_CLOSING)
     if before is not None or "\n" in text[low + len(head) : start]:
         return before
-    near = max(0, len(head) - _LONGEST_WORD)
-    looks = _LOOKS_LIKE_LAW.search(head, near) is not None
-    if not looks and _MAY_BE_LAW.search(head, near) is None:
+    bare = _EDITION.sub("", head)
+    near = max(0, len(bare) - _LONGEST_WORD)
+    looks = _LOOKS_LIKE_LAW.search(bare, near) is not None
+    if not looks and _MAY_BE_LAW.search(bare, near) is None:
         return None
     before = _read_last(text, low, head, laws)
     if before is None or looks:

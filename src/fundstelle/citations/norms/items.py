@@ -52,7 +52,8 @@ _ROMAN_LETTERS = frozenset("IVX")
 _ABSATZ = re.compile(r"\s*(?:Abs(?:\.|atz|[.\s])|\(\d)", re.IGNORECASE)
 _FOLLOW = re.compile(r"\s*(f{1,2})(?![^\W_])(\.?)")
 _RANGE = re.compile(
-    r"\s*(?:bis(?:\s+(?:einschließlich|zu))?|to|-)\s*(?:§{1,2}|Art(?:ikel|\.)?)?\s*"
+    # a dash that begins a line is the sign of the next item
+    r"(?:\s*(?:bis(?:\s+(?:einschließlich|zu))?|to)|[^\S\n]*-)\s*(?:§{1,2}|Art(?:ikel|\.)?)?\s*"
     r"(\d{1,9})(?!\d)((?-i:[a-z]{1,2}(?![^\W_])|\s[a-z](?![\w.])))?"
     r"(?![\w/]|\.\d|\s+[A-Z][A-Za-z]{0,3}\s+\d+/)",
     re.IGNORECASE,

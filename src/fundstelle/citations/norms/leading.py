@@ -72,7 +72,7 @@ def _may_be_led(text: str, group: Group) -> bool:
     """Whether a law in front could be that of any: not of one provision right before its law."""
     law, first, last = group.law, group.drafts[0], group.drafts[-1]
     assert law is not None
-    if first is not last or not _fits(first, law):
+    if first is not last or not _fits(first, law) or "\n" in text[last.end : law.end]:
         return True
     return bool(OWN_SIGN.match(text, law.end) or is_next_law(text, last.end))
 
@@ -100,7 +100,8 @@ def part(text: str, group: Group, front: LawReference, start: int) -> list[Group
     """
     behind = group.law
     assert behind is not None
-    if front.name == behind.name and not OWN_SIGN.match(text, behind.end):
+    is_same = (front.name, front.version) == (behind.name, behind.version)
+    if is_same and not OWN_SIGN.match(text, behind.end):
         return [group]
     owners = _settle(text, group.drafts, front, start, behind)
     if all(each is _Of.BEHIND for each in owners):
@@ -179,7 +180,9 @@ def _settle_by_joints(text: str, drafts: Sequence[Draft], *, named: bool) -> lis
     if not named and not any(loosest):
         return [_Of.BEHIND] * len(drafts)  # "BGB, §§ 373, 377 HGB"
     first = ranks.index(loosest) + 1
-    last = len(ranks) - ranks[::-1].index(loosest)
+    # what a comma and an "i. V. m." join may be of either: "BGB § 1, § 3 i.V.m. § 2 HGB"
+    ends = {loosest, (0, True)} if loosest == (1, True) else {loosest}
+    last = max(place for place, rank in enumerate(ranks) if rank in ends) + 1
     # of bare numbers below one sign none says that another law begins: "BGB §§ 133, 157 ZPO"
     left = _Of.FRONT if named and any(loosest) else _Of.UNKNOWN
     return [

@@ -39,6 +39,7 @@ def list_parsed(text: str) -> list[str]:
         ("StGB: § 263; § 153a StPO", "§ 263 StGB|§ 153a StPO"),
         # how the laws are named
         ("Strafgesetzbuch § 263 und § 153a der Strafprozessordnung", "§ 263 StGB|§ 153a StPO"),
+        ("BGB a.F. § 611a, § 287 ZPO", "§ 611a BGB|§ 287 ZPO"),
         ("GG Art. 3 Abs. 1 und § 7 AGG", "Art 3 GG|§ 7 AGG"),
         ("GG, Art. 3, § 7 AGG", "Art 3 GG|§ 7 AGG"),
         ("DSGVO Art. 6 Abs. 1 lit. f; § 26 BDSG", "Art 6 DSGVO|§ 26 BDSG"),
@@ -60,6 +61,7 @@ def list_parsed(text: str) -> list[str]:
         # each law leads
         ("VwGO § 80 Abs. 5 StVG § 3", "§ 80 VwGO|§ 3 StVG"),
         ("UIG\n§ 2, § 8\nIFG\n§ 3", "§ 2 UIG|§ 8 UIG|§ 3 IFG"),
+        ("UIG\n§ 2\nIFG\n§ 3\nGG\nArt. 5", "§ 2 UIG|§ 3 IFG|Art 5 GG"),
         ("AktG § 93, § 116, GmbHG", "§ 93 AktG|§ 116 AktG"),
     ],
 )
@@ -76,6 +78,7 @@ def test_a_law_in_front_keeps_its_provisions(written: str, meant: str) -> None:
         # as much of the one as of the other
         ("BGB § 280, § 249, § 287 ZPO", "§ 280 BGB|§ 249 -|§ 287 ZPO"),
         ("BGB §§ 133, 157, 286 ZPO", "§ 133 -|§ 157 -|§ 286 ZPO"),
+        ("BGB § 280, § 249 i.V.m. § 287 ZPO", "§ 280 BGB|§ 249 -|§ 287 ZPO"),
         ("EGBGB Art. 229 § 5 und § 6, § 195 BGB", "Art 229 EGBGB|§ 6 -|§ 195 BGB"),
         # one law of a list of laws, or the law of what follows
         ("StGB, § 263; § 153a StPO", "§ 263 -|§ 153a StPO"),
@@ -156,3 +159,24 @@ def test_a_row_of_a_table_of_contents_is_of_no_law_in_the_row_above(above: str) 
 def test_an_article_in_the_next_line_is_of_no_law_of_sections() -> None:
     written = "Artikel 2 | Änderung der Gewerbeordnung\nArtikel 3 | Änderung der Handwerksordnung"
     assert list_found(written) == []
+
+
+def test_each_edition_of_a_law_has_its_own() -> None:
+    first, last = parse("UWG a.F. § 1, § 3 UWG").targets
+    assert isinstance(first, NormCitation)
+    assert isinstance(last, NormCitation)
+    assert (first.number, bool(first.version)) == ("1", True)
+    assert (last.number, last.version) == ("3", None)
+
+
+def test_a_provision_on_a_line_of_its_own_is_not_of_the_heading_below_it() -> None:
+    assert list_found("BGB:\n- § 280\n- § 249\nZPO:\n- § 287\nHGB:\n- § 1")[0] == "§ 280 BGB"
+    assert "§ 249 ZPO" not in list_found("BGB:\n- § 280\n- § 249\nZPO:\n- § 287")
+    assert list_found("§ 1\nBGB\n§ 2\nHGB\n§ 3\nZPO") == ["§ 1 BGB", "§ 2 HGB", "§ 3 ZPO"]
+
+
+def test_a_dash_that_begins_a_line_joins_no_numbers() -> None:
+    assert list_found("Es gelten:\n- § 280\n- § 286 BGB") == ["§ 280 -", "§ 286 BGB"]
+    (whole,) = parse("§§ 280 -\n286 BGB").targets
+    assert isinstance(whole, NormCitation)
+    assert (whole.number, whole.number_end) == ("280", "286")
