@@ -27,6 +27,7 @@ _NUMBERED = re.compile(
 _LONGEST_HEADING = 60  # a line of text is longer
 _ARTICLE = re.compile(r"(?<!\w)(?:d(?:e[mnrs]|as|ie)|zu[mr]|[iv]o?m|am|the)\s+$")
 _LONGEST_ARTICLE = 6
+_ROW = re.compile(r"\s*(?:§|Art(?:ikel|\.)\s?\d)")
 _CELL = re.compile(r"\s*\|")
 _NEXT_LAW = re.compile(r"\s*(,|(?<=\s)-(?=\s))\s*[*_„“\"»«'(\[]{0,4}[A-ZÄÖÜ\d]")
 
@@ -80,12 +81,17 @@ def _may_be_led(text: str, group: Group) -> bool:
 def is_below_other(text: str, group: Group, law: LawReference) -> bool:
     """Whether it begins a line below the law that is of something else.
 
-    With a sign that the law has none of, or as a row of a table of contents.
+    With a sign that the law has none of, as a row of a table of contents, or as an Artikel whose
+    heading is below it.
     """
-    first = group.drafts[0]
+    first, end = group.drafts[0], group.drafts[-1].end
     if "\n" not in text[law.end : first.start]:
         return False
-    return not _fits(first, law) or _CELL.match(text, group.drafts[-1].end) is not None
+    if not _fits(first, law) or _CELL.match(text, end) is not None:
+        return True
+    line = text[text.rfind("\n", 0, law.end) + 1 : law.end]
+    is_heading = text.startswith("Artikel", first.start) and text.startswith("\n", end)
+    return _ROW.match(line) is not None or (is_heading and " " in line.strip())
 
 
 def is_led(group: Group) -> bool:

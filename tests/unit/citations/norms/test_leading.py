@@ -161,6 +161,17 @@ def test_an_article_in_the_next_line_is_of_no_law_of_sections() -> None:
     assert list_found(written) == []
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        "§ 3 Anwendung der ZPO\n§ 4 Kosten",
+        "Artikel 1\nÄnderung des Grundgesetzes\nArtikel 2\nInkrafttreten",
+    ],
+)
+def test_a_heading_of_the_next_row_is_of_no_law_in_the_row_above(written: str) -> None:
+    assert [one for one in list_found(written) if not one.endswith("-")] == []
+
+
 def test_each_edition_of_a_law_has_its_own() -> None:
     first, last = parse("UWG a.F. § 1, § 3 UWG").targets
     assert isinstance(first, NormCitation)
