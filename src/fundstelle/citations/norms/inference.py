@@ -57,7 +57,7 @@ def infer(
             or is_of_other(text, hit.end)
             or is_law_behind(text, hit.start, hit.end, laws, annex=_is_annex(hit))
         )
-        if is_apart and (bound is not None or not is_weak(hit.targets)):
+        if is_apart and (hit.apart or bound is not None or not is_weak(hit.targets)):
             yield hit._replace(apart=True), False
         elif bound is not None:
             yield hit._replace(targets=bound), True

@@ -268,7 +268,7 @@ class Scanner:
         return [
             hit
             for hit in self._build(groups)
-            if all(isinstance(target, EuCitation) for target in hit.targets)
+            if hit.apart or all(isinstance(target, EuCitation) for target in hit.targets)
         ]
 
     def _read_act(self, pos: int) -> list[Hit]:

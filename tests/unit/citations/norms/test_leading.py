@@ -134,6 +134,8 @@ def test_what_an_agreement_has_does_not_hide_what_a_law_in_front_has() -> None:
         ("Der Anspruch folgt aus BGB\n§ 280 Abs. 1 und § 287 ZPO.", "§ 280 -|§ 287 ZPO"),
         ("Anders das UWG: § 3 und § 4 UrhG gehen vor.", "§ 3 -|§ 4 UrhG"),
         ("1. UWG\n§ 3 und § 4 UrhG gehen vor.", "§ 3 -|§ 4 UrhG"),
+        ("Under the GDPR, recital 47, and Article 6 of the AI Act.", "Erwg 47 -|Art 6 KI-VO"),
+        ("Nach dem BImSchG\nAnlage 1 und § 4 BauGB.", "Anlage 1 -|§ 4 BauGB"),
         ("Verhältnis zum UWG\n\n§ 3 und § 4 UrhG gehen vor.", "§ 3 -|§ 4 UrhG"),
     ],
 )
