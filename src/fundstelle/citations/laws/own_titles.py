@@ -42,6 +42,12 @@ _ENGLISH = re.compile(
 )
 _JOURNAL = re.compile(r"\s?(?P<bracket>[(\[])\s?|,\s|\s")
 _REST = re.compile(r"[^()\[\]\n]{0,160}[)\]]")
+# What is cited on its own in the same brackets: "; vgl. auch § 4 BDSG".
+_CITED = re.compile(
+    r"§|(?<![^\W_])(?:Art(?:ikels?|icles?|\.)|Anhang|Annex|Urteil|Beschluss|Urt\.|Beschl\.|Judgment"
+    r"|[CT]-\d+/|(?:VO|RL|Verordnung|Richtlinie|Regulation|Directive|Decision)\s[^;,]{0,20}\d)",
+    re.IGNORECASE,
+)
 _PLACE = re.compile(r"ABl\. (?P<number>[LC] \d+), (?P<year>\d{4}), S\. (?P<page>\d+)")
 _CLOSING = re.compile(r"['’‘”“\"«»]?\)")
 _CHANGING = (
@@ -254,12 +260,9 @@ def _read_journal(text: str, pos: int, facts: Sequence[ActFacts], said: _Said) -
     if opening is None or match is None:
         return pos
     end, rest = match.end(), ""
-    if opening["bracket"] and match[0].endswith(")"):
-        end = match.end()
-    elif opening["bracket"]:
-        closing = _REST.match(text, end)
-        if closing is None:
-            return pos
+    closed = match[0].endswith(")")
+    closing = _REST.match(text, end) if opening["bracket"] and not closed else None
+    if closing is not None and _CITED.search(closing[0]) is None:
         rest, end = closing[0][:-1].strip(" ,;."), closing.end()
     own = [is_own for one in facts if (is_own := _is_own_place(match, one)) is not None]
     if own and not any(own):

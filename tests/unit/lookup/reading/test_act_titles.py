@@ -125,6 +125,16 @@ def test_who_issued_an_act_is_compared_in_any_language() -> None:
         assert _ask(council, f"{cited} {other}") == ("not_parseable", "unclear", "unclear")
 
 
+@pytest.mark.parametrize("page", ["12", "13"])
+@pytest.mark.parametrize("also", ["Art. 6 NestVO", "Art. 6 der Verordnung (EU) 2019/7"])
+def test_what_else_is_cited_in_the_brackets_is_read_on_its_own(page: str, also: str) -> None:
+    written = f"Art. 6 der {NEST} (ABl. L 77 vom 20.3.2019, S. {page}; vgl. auch {also})"
+    first, second = check_draft(GERMAN, f"Es folgt aus {written}.", TODAY).judged
+
+    assert first.verdict.verdict == ("ok" if page == "12" else "unclear")
+    assert second.verdict.citation == also
+
+
 def test_a_journal_without_pages_has_its_day() -> None:
     act = _make("32024R0007", f"Verordnung (EU) 2024/7 {ISSUED} vom 4. März 2019", None, "de")
     cited = "Art. 6 der Verordnung (EU) 2024/7 (ABl. L, 2024/7"
