@@ -255,6 +255,8 @@ def _match_subject(text: str, pos: int, facts: ActFacts) -> tuple[int, bool]:
 
 def _read_journal(text: str, pos: int, facts: Sequence[ActFacts], said: _Said) -> int:
     wrong, notes = said
+    if not facts:  # of an act that is not held, the place is cited beside it
+        return pos
     opening = _JOURNAL.match(text, pos)
     match = match_union(text, opening.end()) if opening else None
     if opening is None or match is None:

@@ -49,6 +49,9 @@ _LEADS_ON = frozenset(" ,(<[\n")
 
 _ONLY_DATE = re.compile(rf"Gesetz(?:es)?(?=\svom\s{DATE}{_PRINTED})")
 _TITLED = re.compile(r"(?:Gesetz(?:es)?|[Vv]erordnung|Übereinkommens?|Abkommens?|Konvention)\s")
+_UNION_PRINTED = re.compile(
+    r"\s\((?:ABl|Abl)[^()]{4,90}\)|,\sABl\w*\.?\s(?:Nr\.\s)?[LC]\s\d+(?:,?\sS\.\s\d+)?"
+)
 _SUBJECT = re.compile(r"\s(?:über|zur|zum|zu|betreffend|mit|für)\s")
 
 
@@ -90,6 +93,12 @@ def read_subject(text: str, pos: int) -> int:
     """Where the words of a title from "über" on end; ``pos`` if none stand there."""
     subject = _SUBJECT.match(text, pos)
     return pos if subject is None else _read_words(text, subject.end()) or pos
+
+
+def read_journal(text: str, pos: int) -> int:
+    """Where the place in the Official Journal behind an EU act ends; ``pos`` if there is none."""
+    printed = _UNION_PRINTED.match(text, pos)
+    return printed.end() if printed else pos
 
 
 def is_title(written: str) -> bool:

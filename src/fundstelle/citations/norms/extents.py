@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from fundstelle.citations.drafts import LawReference
-from fundstelle.citations.laws.titles import is_title, read_enactment
+from fundstelle.citations.laws.titles import is_title, read_enactment, read_journal
 from fundstelle.citations.norms.context import is_literature
 from fundstelle.citations.norms.scan import Hit
 from fundstelle.law.citations import EuCitation, GazetteCitation, NormCitation
@@ -65,7 +65,7 @@ def _set_end(text: str, hit: Hit, law: LawReference, further: Sequence[Hit]) -> 
     """The hit up to the end of its law's name, or of the gazette that the name is given with."""
     name_end = law.name_end or law.end
     if law.celex and text.find("/", hit.start, name_end) >= 0:
-        end = name_end
+        end = read_journal(text, name_end)
     else:
         titled = is_title(text[hit.start : name_end])
         end = read_enactment(text, name_end, printed=not titled)

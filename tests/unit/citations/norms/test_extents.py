@@ -3,7 +3,8 @@
 import pytest
 
 from fundstelle.citations.find import find
-from fundstelle.law.citations import DecisionCitation, NormCitation
+from fundstelle.citations.parse import parse
+from fundstelle.law.citations import DecisionCitation, EuCitation, GazetteCitation, NormCitation
 
 
 def list_texts(text: str) -> list[str]:
@@ -110,3 +111,11 @@ def test_headings_and_places_in_bills_are_no_citations(text: str) -> None:
 def test_long_runs_of_one_piece_are_passed_in_linear_time(piece: str) -> None:
     found = find(piece * 20_000)
     assert all(one.start < one.end for one in found)
+
+
+def test_a_place_in_the_journal_is_cited_with_an_act_that_is_not_held() -> None:
+    text = "Richtlinie 92/43/EWG des Rates vom 21. Mai 1992 zur Ruhe der Hunde (ABl. L 206 S. 7)"
+    (found,) = find(f"Nach der {text} gilt das.")
+    assert found.text == text
+    assert [type(one) for one in found.targets] == [EuCitation, GazetteCitation]
+    assert parse(text).targets == found.targets
