@@ -171,6 +171,26 @@ def test_a_law_may_come_to_a_name_that_nobody_has(site: PastSite, tmp_path: Path
     check_replay(tmp_path, site)
 
 
+def test_a_law_keeps_the_name_that_a_newer_law_has_too(site: PastSite, tmp_path: Path) -> None:
+    """Its own file says "LV 2010", which is LV; it is held with its year beside the one of 2024."""
+    older = WHOLE.replace(b"<jurabk>LV<", b"<jurabk>LV 2010<")
+    newer = WHOLE.replace(b"100000024", b"100000025").replace(b"2023-12-01", b"2024-01-05")
+    for slug, number, law in (
+        ("lv", "BJNR100000024", older),
+        ("ov", "BJNR100000025", newer.replace(b"<jurabk>LV<", b"<jurabk>LV 2024<")),
+    ):
+        name = f"{slug}/{number}/{DAYS[0].isoformat()}.xml"
+        site.past.versions[slug] = [Version(name, law)]
+    begin_twice(tmp_path, site)
+    held = {one.abbreviation: one.slug for one in read_statutes(tmp_path / "one")}
+    assert held == {"LV 2023": "lv", "LV": "ov"}
+    change(site, DAYS[1], older.replace(b"brennt bei Nacht", b"brennt immer"))
+    assert look(tmp_path / "one", site, DAYS[1]).is_good
+    assert read_law(tmp_path / "one") == (12, DAYS[1])
+    assert {one.abbreviation: one.slug for one in read_statutes(tmp_path / "one")} == held
+    check_replay(tmp_path, site)
+
+
 def begin_twice(data: Path, site: PastSite) -> None:
     begin(data / "one", site)
     shutil.copytree(data / "one", data / "all")
