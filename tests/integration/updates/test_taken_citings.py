@@ -3,6 +3,7 @@
 import gzip
 from collections.abc import Iterator, Mapping
 from contextlib import closing
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -211,6 +212,37 @@ def test_a_second_update_takes_over_what_the_first_one_read(tmp_path: Path) -> N
     fresh = build(tmp_path / "fresh", [*first, *(one for step in steps for one in step)])
     assert updated.release == fresh.release
     assert read_kept(find_database(data)) == read_kept(find_database(tmp_path / "fresh"))
+
+
+def test_all_snapshots_at_once_tell_what_their_words_tell(tmp_path: Path) -> None:
+    """The live build's own snapshots and a later one: its laws are read anew, decisions stay."""
+    older = write_laws(tmp_path / OLDER, LAWS)
+    newer = write_laws(tmp_path / NEWER, LAWS | {"AlphaG": LAWS["AlphaG"] | {"§ 5": PARTS}})
+    decisions, both = give("decisions-1", WORDS), [*find_snapshots(older), *find_snapshots(newer)]
+    build(tmp_path / "data", [*find_snapshots(older), decisions])
+    updated = build(tmp_path / "data", [*both])
+    fresh = build(tmp_path / "fresh", [*both, decisions])
+    assert updated.release == fresh.release
+    assert read_kept(find_database(tmp_path / "data")) == read_kept(
+        find_database(tmp_path / "fresh")
+    )
+
+
+def test_what_a_reading_asks_goes_on_where_it_cites_the_same(tmp_path: Path) -> None:
+    """§ 5 Abs. 3 Satz 2 while there is one, and where there is none, § 3 Satz 2 if that is."""
+    alpha = LAWS["AlphaG"] | {"§ 5": "(1) Eins.</P><P>(3) Drei. Vier."}
+    gone = alpha | {"§ 5": "(1) Eins."}
+    day, steps = "gii-2025-01-{:02}", [alpha, gone, gone | {"§ 3": "Ende. Und mehr."}]
+    laws = [
+        [*find_snapshots(write_laws(tmp_path / day.format(1 + n), {"AlphaG": step}))]
+        for n, step in enumerate(steps)
+    ]
+    decisions = give("decisions-1", {21: "Nach §§ 5 Abs. 1, 3 Satz 2 AlphaG ist er frei."})
+    build(tmp_path / "data", [*laws[0], decisions])
+    for given in laws[1:]:
+        updated = build(tmp_path / "data", [*given])
+    fresh = build(tmp_path / "fresh", [*chain.from_iterable(laws), decisions])
+    assert updated.release == fresh.release
 
 
 def test_a_build_that_kept_nothing_has_all_of_them_read(tmp_path: Path) -> None:

@@ -38,12 +38,14 @@ def share_kept(read: Path, database: Path) -> None:
 def cite_the_same(database: Path, before: Path, laws: Compared, pool: Pool) -> bool:
     """Whether decisions cite the same where the laws have the norms that they had in ``before``.
 
-    Which part of a norm a bare number means, the words of the norm may tell.
+    Which part of a norm a bare number means, the words of the norm may tell. What they ask for has
+    to be the same, too: it goes on with the file, and the next update goes by it.
     """
     kept = read_asked(before, OF_DECISIONS)
     if kept is None:
         return False
-    asking = sorted(kept.find_asking(laws.changed - {READ_ANEW}))
+    numbers = sorted(kept.find_asking(laws.changed - {READ_ANEW}))
+    asking = [(number, kept.get(number)) for number in numbers]
     jobs = ((database, before, asking[at : at + _BATCH]) for at in range(0, len(asking), _BATCH))
     return all(list(pool.map(workers.cite_the_same, jobs)))
 

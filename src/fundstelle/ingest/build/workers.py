@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -247,20 +248,23 @@ def find_citings(database: Path, numbers: Sequence[int]) -> tuple[list[Citings],
     return found, endless
 
 
-def cite_the_same(database: Path, before: Path, numbers: Sequence[int]) -> bool:
+def cite_the_same(
+    database: Path, before: Path, asking: Sequence[tuple[int, "array[int]"]]
+) -> bool:
     """Whether these decisions of ``before`` cite in the laws of ``database`` what they cite there.
 
-    The norms of both have the same numbers.
+    The norms of both have the same numbers. With each decision comes what its reading asked then.
     """
     decisions, finder = _open_finder(database, before)
-    for number in numbers:
+    for number, asked in asking:
         ((_, _, text),) = decisions.iter_texts(number, number)
         try:
             with limited():
                 found = finder.find(number, text)
         except TooSlow:
             return False
-        if decisions.list_cited(number) != (list(found.rows), list(found.ranged)):
+        cited = list(found.rows), list(found.ranged)
+        if decisions.list_cited(number) != cited or found.asked != asked:
             return False
     return True
 

@@ -67,7 +67,7 @@ def find_held(data_dir: Path, harvest: Harvest, *, demonstration: bool) -> Held 
             return None
     except CorpusError:
         return None  # series.find_start says why
-    kept = (asked.OF_DECISIONS, places.FILE, labelled.FILE, chosen.FILE)
+    kept = (asked.FILE, asked.OF_DECISIONS, places.FILE, labelled.FILE, chosen.FILE)
     require_sound(folder, *builds.DATABASES, *kept)
     database = folder / builds.DATABASE
     return Held(manifest, database, open_whole(database), frozenset(held))
