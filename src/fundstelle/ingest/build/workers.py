@@ -248,9 +248,7 @@ def find_citings(database: Path, numbers: Sequence[int]) -> tuple[list[Citings],
     return found, endless
 
 
-def cite_the_same(
-    database: Path, before: Path, asking: Sequence[tuple[int, "array[int]"]]
-) -> bool:
+def cite_the_same(database: Path, before: Path, asking: Sequence[tuple[int, "array[int]"]]) -> bool:
     """Whether these decisions of ``before`` cite in the laws of ``database`` what they cite there.
 
     The norms of both have the same numbers. With each decision comes what its reading asked then.

@@ -93,10 +93,15 @@ class Directory:
         """What of a person has changed.
 
         One name is kept: of a given name or a family name alone nothing is known of the whole.
+
+        Raises:
+            ScimError: it asks for what is not made. Whoever is to be disabled is, whatever else is
+                asked: a directory that sends another address with every change disables nobody
+                otherwise.
         """
         user = self._find(user_id)
         shown = describe_user(user, self._base)
-        active = None
+        active = refused = None
         told: Json = {}  # of the name, by one operation or several
         parts: Json = {}
         for action, path, value in read_operations(body, "User"):
@@ -105,8 +110,6 @@ class Directory:
                 if action == "remove" or path != "active":
                     raise ScimError(400, "active is replaced as a whole", "mutability")
                 active = read_bool(value)
-            elif path == "username":
-                _keep_address(user, value)
             elif path == "displayname":
                 told |= {path: value} if action != "remove" else {}
             elif path == "name":
@@ -114,7 +117,15 @@ class Directory:
             elif name == "name" and part in NAME_PARTS:
                 parts |= {part: value} if action != "remove" else {}
             else:
-                check_unkept(action, path, value, shown)
+                try:
+                    if path == "username":
+                        _keep_address(user, value)
+                    else:
+                        check_unkept(action, path, value, shown)
+                except ScimError as error:
+                    refused = refused or error
+        if refused is not None and active is not False:
+            raise refused
         if "formatted" in parts or parts.keys() >= _PARTS:
             told["name"] = parts
         return self._change(user, _read_name(told), active)
