@@ -655,10 +655,26 @@ def test_a_change_that_is_not_made_is_refused(
     site: Site, directory: Directory, operation: dict[str, Any], kind: str
 ) -> None:
     path = f"/Users/{site.member.id}"
-    for more in ([], [off("active")]):
+    name = put("displayName", "Max Neu")
+    for more in ([], [name], [put("active", value=True)], [off("active"), put("active", "True")]):
         answer = directory.patch(path, *more, operation)
         assert (answer.status_code, answer.json().get("scimType")) == (400, kind)
-    assert directory("GET", path).json()["active"] is True
+    shown = directory("GET", path).json()
+    assert (shown["active"], shown["displayName"]) == (True, site.member.name)
+
+
+@only_on_sqlite
+@pytest.mark.parametrize("operation", [one for one, _ in UNCHANGEABLE])
+def test_what_is_not_kept_keeps_nobody_from_being_disabled(
+    site: Site, directory: Directory, operation: dict[str, Any]
+) -> None:
+    """A directory sends ``emails`` that are not the ``userName`` with every change."""
+    path = f"/Users/{site.member.id}"
+    before = directory("GET", path).json()
+    for sent in ((off("active"), operation), (operation, put("active", "False"))):
+        directory.patch(path, put("active", value=True))
+        answer = directory.patch(path, *sent)
+        assert (answer.status_code, answer.json()) == (200, before | {"active": False})
 
 
 @only_on_sqlite

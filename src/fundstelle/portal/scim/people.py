@@ -95,13 +95,14 @@ class Directory:
         One name is kept: of a given name or a family name alone nothing is known of the whole.
 
         Raises:
-            ScimError: it asks for what is not made. Whoever is to be disabled is, whatever else is
-                asked: a directory that sends another address with every change disables nobody
-                otherwise.
+            ScimError: it asks for what is not made. Whoever is to be disabled is, though, whatever
+                is sent of what is not kept: a directory whose ``emails`` are others than its
+                ``userName`` sends them with every change, and would disable nobody.
         """
         user = self._find(user_id)
         shown = describe_user(user, self._base)
-        active = refused = None
+        active = None
+        unkept: list[tuple[str, str, object]] = []
         told: Json = {}  # of the name, by one operation or several
         parts: Json = {}
         for action, path, value in read_operations(body, "User"):
@@ -110,6 +111,8 @@ class Directory:
                 if action == "remove" or path != "active":
                     raise ScimError(400, "active is replaced as a whole", "mutability")
                 active = read_bool(value)
+            elif path == "username":
+                _keep_address(user, value)
             elif path == "displayname":
                 told |= {path: value} if action != "remove" else {}
             elif path == "name":
@@ -117,15 +120,9 @@ class Directory:
             elif name == "name" and part in NAME_PARTS:
                 parts |= {part: value} if action != "remove" else {}
             else:
-                try:
-                    if path == "username":
-                        _keep_address(user, value)
-                    else:
-                        check_unkept(action, path, value, shown)
-                except ScimError as error:
-                    refused = refused or error
-        if refused is not None and active is not False:
-            raise refused
+                unkept.append((action, path, value))
+        for one in unkept if active is not False else ():
+            check_unkept(*one, shown)
         if "formatted" in parts or parts.keys() >= _PARTS:
             told["name"] = parts
         return self._change(user, _read_name(told), active)
