@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from fundstelle.corpus import builds
+from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.opening import open_whole
 from fundstelle.ingest.build import workers
 from fundstelle.ingest.collections import Collection
@@ -94,6 +95,10 @@ def list_read(before: Path, after: Path) -> set[str]:
 def read_kept(database: Path) -> tuple[object, bytes]:
     packed = gzip.decompress(database.with_name(places.FILE).read_bytes())
     return asked.read_asked(database, asked.OF_DECISIONS), packed
+
+
+def list_files(manifest: Manifest) -> set[str]:
+    return {one.name for one in manifest.files or ()}
 
 
 SECTION = LAWS | {"BetaG": LAWS["BetaG"] | {"§ 7": "Neu."}}
@@ -191,6 +196,7 @@ def test_decisions_are_read_anew_where_they_may_cite_something_else(
     updated, fresh = build(data, later), build(anew, [*first, *later])
     after = find_database(data)
     assert updated.release == fresh.release
+    assert list_files(updated) == list_files(fresh)
     assert read_kept(after) == read_kept(find_database(anew))
     assert list_read(before, after) == read
 

@@ -47,7 +47,10 @@ def cite_the_same(database: Path, before: Path, laws: Compared, pool: Pool) -> b
     numbers = sorted(kept.find_asking(laws.changed - {READ_ANEW}))
     asking = [(number, kept.get(number)) for number in numbers]
     jobs = ((database, before, asking[at : at + _BATCH]) for at in range(0, len(asking), _BATCH))
-    return all(list(pool.map(workers.cite_the_same, jobs)))
+    try:
+        return all(list(pool.map(workers.cite_the_same, jobs)))
+    finally:
+        pool.rest()  # they hold all decisions, and their empty file, whose place another takes
 
 
 @dataclass(frozen=True, slots=True)
