@@ -222,7 +222,8 @@ class Quotas:
             self._complaints.add(error.code, text)
             self._later(_AGAIN_S, lambda: self._count_before(seat, counter, ends, first))
             return
-        before -= self._counters.get(counter) - first  # recorded since it began to count
+        # recorded since it began to count; what was given back meanwhile is not
+        before -= max(0, self._counters.get(counter) - first)
         if before > 0:
             self._counters.add(counter, int(ends - now) + 1 + _SLACK_S, now, before)
 

@@ -232,6 +232,16 @@ def test_a_month_that_cannot_be_read_is_asked_for_again_and_nothing_counts_twice
     assert tasks == []
 
 
+def test_calls_that_are_given_back_do_not_count_as_recorded_before() -> None:
+    tasks: list[Callable[[], None]] = []
+    quotas = build(
+        Clock(), month=50, count_month=lambda _: 8, later=lambda _delay, task: tasks.append(task)
+    )
+    quotas.give_back(who(), quotas.take(who(), 16), 15)
+    tasks.pop()()
+    assert quotas.take(who()).month_remaining == 50 - 8 - 2
+
+
 def refusals(quotas: Quotas, clock: Clock, calls: int, rate: int | None = None) -> int:
     """How often a client that comes back when told is refused before it is answered."""
     for times in range(10):
