@@ -49,7 +49,7 @@ def ask_namesakes(
     held = [(other, found) for other, found in asked if _has_all(found)]
     if not held:
         gone = [found for _, found in asked if found and all(map(_is_repealed, found))]
-        near = [(other, found) for other, found in asked if found and not any(map(_lacks, found))]
+        near = [(other, found) for other, found in asked if found and all(map(_is_there, found))]
         return [
             gone[0][-1 if place else 0]
             if gone and _lacks(each)
@@ -81,6 +81,13 @@ def _is_denied(outcome: Outcome) -> bool:
 def _lacks(outcome: Outcome) -> bool:
     """Whether the law has no such provision; of a part, what went elsewhere says nothing."""
     return isinstance(outcome, Miss) and outcome.status == "norm_does_not_exist"
+
+
+def _is_there(outcome: Outcome) -> bool:
+    """Whether the law has the provision, be it without the part that is cited."""
+    return isinstance(outcome, ProvisionHit) or (
+        isinstance(outcome, Miss) and outcome.status == "subunit_does_not_exist"
+    )
 
 
 def _is_repealed(outcome: Outcome) -> bool:
