@@ -136,12 +136,6 @@ def test_a_short_law_may_lose_most_of_it(site: PastSite, tmp_path: Path) -> None
     change(site, DAYS[1], TENTH)
     assert look(tmp_path / "one", site, DAYS[1]).is_good
     assert read_law(tmp_path / "one") == (1, DAYS[1])
-    change(site, DAYS[2], EMPTY)  # but not all of it
-    assert not look(tmp_path / "one", site, DAYS[2]).is_good
-    assert read_law(tmp_path / "one") == (1, DAYS[1])
-    assert look(tmp_path / "one", site, DAYS[3]).is_good
-    assert read_law(tmp_path / "one") == (0, DAYS[3])
-    check_replay(tmp_path, site)
 
 
 def test_a_law_does_not_come_to_the_name_of_another_that_is_listed(
