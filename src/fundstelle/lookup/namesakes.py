@@ -22,6 +22,7 @@ from fundstelle.lookup.answers import (
 from fundstelle.lookup.dating.bearers import choose_bearers
 from fundstelle.lookup.misses.laws import NAMESAKE
 from fundstelle.lookup.misses.reasons import DENIED, SUGGESTIONS
+from fundstelle.lookup.reading.numbers import find_numbered
 from fundstelle.lookup.texts import LookupRequest
 
 Ask = Callable[[Statute], Sequence[Outcome]]
@@ -48,7 +49,11 @@ def ask_namesakes(
     asked = [(other, ask(other)) for other in others if other.listed and other in bearers]
     held = [(other, found) for other, found in asked if _has_all(found)]
     if not held:
-        gone = [found for _, found in asked if found and all(map(_is_repealed, found))]
+        gone = [
+            found
+            for other, found in asked
+            if found and all(map(_is_repealed, found)) and _had(question, other, target)
+        ]
         near = [(other, found) for other, found in asked if found and all(map(_is_there, found))]
         return [
             gone[0][-1 if place else 0]
@@ -92,6 +97,14 @@ def _is_there(outcome: Outcome) -> bool:
 
 def _is_repealed(outcome: Outcome) -> bool:
     return isinstance(outcome, Miss) and outcome.status == "repealed"
+
+
+def _had(question: LookupRequest, statute: Statute, target: NormCitation) -> bool:
+    """Whether it names the provision as gone, and not only a range that the number lies in."""
+    norm = find_numbered(
+        question.library.store, statute.statute_id, target.number or "", target.unit
+    )
+    return norm is not None and norm.number_end is None
 
 
 def _has_all(outcomes: Sequence[Outcome]) -> bool:
