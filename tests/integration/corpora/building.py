@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.ingest.build.gathering import BuildOptions
 from fundstelle.ingest.build.pipeline import build_corpus
@@ -63,6 +64,13 @@ def build(
 def unsign(manifest: Manifest) -> Manifest:
     """What two servers with the same sources have in common: all but their operators' keys."""
     return replace(manifest, key=None, signature=None)
+
+
+def find_database(data_dir: Path) -> Path:
+    """That of the live build."""
+    release = builds.get_live(data_dir)
+    assert release is not None
+    return builds.get_folder(data_dir, release) / builds.DATABASE
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from zlib import crc32
 
 DAY = "20250101"
 
@@ -62,6 +63,19 @@ def write_contents(folder: Path, *slugs: str) -> None:
         for slug in slugs
     )
     (folder / "gii-toc.xml").write_text(f"<items>{links}</items>", encoding="utf-8")
+
+
+def write_laws(folder: Path, laws: Mapping[str, Mapping[str, str]]) -> Path:
+    """A snapshot of laws by their abbreviations; the folder's name tells its day.
+
+    Each has the document number that its name gives it, in whatever snapshot it stands.
+    """
+    day = folder.name.removeprefix("gii-").replace("-", "")
+    for name, sections in laws.items():
+        number = crc32(name.encode()) % 10**8
+        write_law(folder / "laws", name.lower(), number, sections, name=name, day=day)
+    write_contents(folder, *(name.lower() for name in laws))
+    return folder
 
 
 def write_snapshot(folder: Path, laws: int = 3, day: str = DAY) -> Path:

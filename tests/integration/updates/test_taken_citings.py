@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.opening import open_whole
 from fundstelle.ingest.build import workers
@@ -17,8 +16,8 @@ from fundstelle.ingest.graph import asked, places
 from fundstelle.ingest.history.looks import Dated
 from fundstelle.ingest.sources.by_hand import find_snapshots
 from fundstelle.ingest.sources.registry import COURTS
-from tests.integration.corpora.building import build
-from tests.integration.corpora.laws import write_contents, write_law
+from tests.integration.corpora.building import build, find_database
+from tests.integration.corpora.laws import write_laws
 from tests.integration.updates.test_corrected_documents import Given, write_rii
 from tests.unit.ingest.sources.decision_files import rd
 
@@ -45,15 +44,6 @@ WORDS = {  # by the number of the docket, "IX ZR 11/23"
 Fields = Mapping[int, Mapping[str, str]]
 
 
-def write_laws(folder: Path, laws: Mapping[str, Mapping[str, str]]) -> Path:
-    day = folder.name.removeprefix("gii-").replace("-", "")
-    for name, sections in laws.items():
-        place = list(LAWS).index(name) if name in LAWS else 50
-        write_law(folder / "laws", name.lower(), place, sections, name=name, day=day)
-    write_contents(folder, *(name.lower() for name in laws))
-    return folder
-
-
 def give(name: str, words: Mapping[int, str], fields: Fields | None = None) -> Collection:
     files = [
         write_rii(
@@ -71,12 +61,6 @@ def workers_without_stores() -> Iterator[None]:
     yield
     for kept in (workers._graph, workers._live, workers._written):
         kept.clear()
-
-
-def find_database(data: Path) -> Path:
-    release = builds.get_live(data)
-    assert release is not None
-    return builds.get_folder(data, release) / builds.DATABASE
 
 
 def list_read(before: Path, after: Path) -> set[str]:

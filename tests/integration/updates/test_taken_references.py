@@ -6,14 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from fundstelle.corpus import builds
 from fundstelle.corpus.opening import open_whole
 from fundstelle.ingest.build import basis, workers
 from fundstelle.ingest.graph import asked
 from fundstelle.ingest.graph.taken import take_edges
 from fundstelle.ingest.sources.by_hand import find_snapshots
-from tests.integration.corpora.building import Heard, build, unsign
-from tests.integration.corpora.laws import write_contents, write_law
+from tests.integration.corpora.building import Heard, build, find_database, unsign
+from tests.integration.corpora.laws import write_laws
 
 OLDER, NEWER = "gii-2025-01-01", "gii-2025-01-15"
 Laws = dict[str, dict[str, str]]
@@ -35,21 +34,6 @@ def workers_without_stores() -> Iterator[None]:
     yield
     workers._graph.clear()
     workers._live.clear()
-
-
-def write_laws(folder: Path, laws: Laws) -> Path:
-    day = folder.name.removeprefix("gii-").replace("-", "")
-    for name, sections in laws.items():
-        place = list(LAWS).index(name) if name in LAWS else 50
-        write_law(folder / "laws", name.lower(), place, sections, name=name, day=day)
-    write_contents(folder, *(name.lower() for name in laws))
-    return folder
-
-
-def find_database(data: Path) -> Path:
-    release = builds.get_live(data)
-    assert release is not None
-    return builds.get_folder(data, release) / builds.DATABASE
 
 
 def list_read(before: Path, after: Path) -> set[str]:
