@@ -57,12 +57,11 @@ def read_laws(wanted: set[str]) -> dict[str, str]:
 def test_the_gold_set_is_read_exactly() -> None:
     scorer = load_scorer()
     wrong = []
-    cases = read_lines("dev.jsonl")
-    for case in cases:
+    for case in read_lines("dev.jsonl"):
         targets = [write_target(target) for target in parse(case["input"]).targets]
         if not scorer.judge(case, targets)[0]:
             wrong.append((case["id"], case["input"]))
-    assert len(wrong) <= 0.02 * len(cases), wrong
+    assert wrong == []
 
 
 def test_traps_stay_silent() -> None:
