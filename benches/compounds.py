@@ -16,17 +16,19 @@ from pathlib import Path
 from fundstelle.corpus import builds
 from fundstelle.corpus.opening import open_whole
 from fundstelle.ingest.ranking.documents import iter_decisions, iter_documents
-from fundstelle.search.index import SearchDocument
+from fundstelle.ingest.ranking.periods import divide
+from fundstelle.search.index import HeldPart, SearchDocument
 from fundstelle.search.words.compounds import CompoundSplitter
 from fundstelle.search.words.german import STOP_WORDS, find_words
 
 TO = Path(__file__).parents[1] / "src" / "fundstelle" / "search" / "data" / "compounds.txt"
 
 
-def iter_texts(documents: Iterable[SearchDocument]) -> Iterator[str]:
+def iter_texts(documents: Iterable[SearchDocument | HeldPart]) -> Iterator[str]:
     """The newest texts; neighbours share their law and most of their headings: those count once."""
     law = hierarchy = None
     for document in documents:
+        assert isinstance(document, SearchDocument)  # none is taken from another index
         if document.law != law:
             yield (law := document.law)
         if document.hierarchy != hierarchy:
@@ -46,7 +48,8 @@ def main() -> None:
         raise SystemExit(f"there is no build in {data}")
     counts: Counter[str] = Counter()
     with closing(open_whole(builds.get_folder(data, release) / builds.DATABASE)) as store:
-        decisions = iter_decisions(store.decisions, store.count_norms())
+        parts = divide(store.decisions.list_days())
+        decisions = iter_decisions(store.decisions, store.count_norms(), parts)
         for text in iter_texts(chain(iter_documents(store), decisions)):
             counts.update(find_words(text))
     CompoundSplitter.train(

@@ -38,7 +38,7 @@ from fundstelle.ingest.sources.files.download import Downloader
 from fundstelle.ingest.sources.gii import official_site
 from fundstelle.ingest.sources.registry import FEDERAL_LAW
 from fundstelle.ingest.update import Updating, update
-from fundstelle.search.index import SearchDocument
+from fundstelle.search.index import HeldPart, SearchDocument
 
 ARCHIVE = CORPUS.parent / "history" / "gii-xml-history.tar.zst"
 TABLE = "/gii-toc.xml"
@@ -59,7 +59,7 @@ class _NoIndex(LinesEngine):
 
     def build(
         self,
-        documents: Iterable[SearchDocument],  # noqa: ARG002 the port has it
+        documents: Iterable[SearchDocument | HeldPart],  # noqa: ARG002 the port has it
         folder: Path,
         same: Path | None = None,  # noqa: ARG002 the port has it
     ) -> None:

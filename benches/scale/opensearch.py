@@ -33,6 +33,7 @@ from fundstelle.cli.evaluation.questions import Gold, read_questions
 from fundstelle.corpus import builds
 from fundstelle.ingest.ranking.documents import iter_decisions, iter_documents
 from fundstelle.ingest.ranking.learned import iter_labelled, iter_sentences, read_guard, select
+from fundstelle.ingest.ranking.periods import divide
 from fundstelle.search.engines.opensearch.address import ClusterAddress
 from fundstelle.search.engines.opensearch.engine import OpenSearchEngine
 from fundstelle.search.engines.opensearch.storage import OpenSearchStorage
@@ -56,9 +57,9 @@ def prepare(engine: OpenSearchEngine, data: Path, folder: Path) -> dict[str, flo
     build = builds.get_folder(data, store.manifest.release)
     folder.mkdir(parents=True)
     begun = time.perf_counter()
-    engine.build(
-        chain(iter_documents(store), iter_decisions(store.decisions, store.count_norms())), folder
-    )
+    parts = divide(store.decisions.list_days())
+    decisions = iter_decisions(store.decisions, store.count_norms(), parts)
+    engine.build(chain(iter_documents(store), decisions), folder)
     built = time.perf_counter()
     for name in ("priors.f32", "everyday.json", "ranker"):
         held = build / builds.INDEX / name

@@ -9,6 +9,7 @@ import argparse
 import pickle
 import tempfile
 import time
+from array import array
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -21,13 +22,14 @@ from fundstelle.citations.find import find
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus import builds
 from fundstelle.corpus.decision_rows import encode_decision
-from fundstelle.corpus.ingestion import CorpusWriter
+from fundstelle.corpus.ingestion import CorpusWriter, WholeStore
 from fundstelle.corpus.opening import begin, open_whole
 from fundstelle.ingest.build import workers
 from fundstelle.ingest.ranking.documents import iter_decisions
-from fundstelle.ingest.ranking.learned import select
+from fundstelle.ingest.ranking.learned import Selection, iter_sentences
 from fundstelle.ingest.records import SourceFile
 from fundstelle.ingest.sources.courts import rii
+from fundstelle.search.index import CitingSentence
 
 Result = TypeVar("Result")
 
@@ -40,10 +42,10 @@ def run(data: Path, decisions: int) -> None:
     whole = open_whole(database)
     numbers = min(decisions, whole.decisions.count())
 
-    def show(name: str, work: Callable[[], Result]) -> Result:
+    def show(name: str, work: Callable[[], Result], of: int = numbers) -> Result:
         begun = time.process_time()
         result = work()
-        print(f"{name:34}{(time.process_time() - begun) / numbers * 1e3:8.2f} ms", flush=True)
+        print(f"{name:34}{(time.process_time() - begun) / of * 1e3:8.2f} ms", flush=True)
         return result
 
     files = [SourceFile("a.xml", "", make_decision(at, numbers)) for at in range(numbers)]
@@ -65,10 +67,9 @@ def run(data: Path, decisions: int) -> None:
             "store citations",
             partial(exhaust, map(writer.add_citings, (one.rows for one in found))),
         )
-    sentences = show("sentences", lambda: workers.find_sentences(database, (), 0, numbers - 1))
-    show("choose sentences", lambda: select(sentences))
+    show("choose sentences, of all decisions", lambda: choose(whole), whole.decisions.count())
     with tempfile.TemporaryDirectory() as folder:
-        documents = list(iter_decisions(whole.decisions, 0))[:numbers]
+        documents = list(iter_decisions(whole.decisions, 0, {0: array("I", range(numbers))}))
         show("index", lambda: build_engine().build(documents, Path(folder)))
     with writing() as (writer, _):
 
@@ -80,6 +81,13 @@ def run(data: Path, decisions: int) -> None:
     show("count and hash", lambda: (whole.count_rows(), whole.hash_content()))
     show("check every text", whole.check)
     show("tree", whole.compute_root)
+
+
+def choose(store: WholeStore) -> list[CitingSentence]:
+    """As an ingestion does it, which reads few of them."""
+    selection = Selection()
+    exhaust(map(selection.offer, iter_sentences(store, frozenset(), selection.wants)))
+    return selection.chosen
 
 
 def exhaust(work: Iterable[None]) -> None:

@@ -305,6 +305,12 @@ class WholeDecisions(DecisionStore, Protocol):
     def iter_marked(self) -> Iterator[MarkedDecision]:
         """Every decision in the order of the numbers, which is that of their ids."""
 
+    def list_days(self) -> list[int]:
+        """The day of every decision, YYYYMMDD, 0 = unknown, in the order of the numbers."""
+
+    def iter_hashes(self) -> Iterator[bytes]:
+        """SHA-256 of what every decision is and says, in the order of the numbers."""
+
     def list_words(self, first: int, last: int) -> dict[int, str]:
         """The text of each decision with the numbers ``[first, last]``."""
 

@@ -38,8 +38,9 @@ class FormerText:
 class SearchDocument:
     """What the index takes of one norm or decision: its newest text, and former ones.
 
-    A decision has no ``statute_id`` and comes behind all norms. Documents are added in the order
-    of ``ordinal``, without gaps: that of hits of equal score.
+    A decision has no ``statute_id`` and comes behind all norms. Norms are added in the order of
+    ``ordinal``, decisions part by part and each part in that order; then there are no gaps. Hits
+    of equal score come in the order of ``ordinal``.
     """
 
     ordinal: int
@@ -64,6 +65,20 @@ class SearchDocument:
     former: tuple[FormerText, ...] = ()  # oldest first; their days do not overlap
     matter: str = ""  # what it is about, in German where its text is not; part of no text
     asked: str = ""  # words of people who ask for it; part of no text
+    part: int = 0  # of a decision: which part of the index it goes into, below 2**31
+
+
+@dataclass(frozen=True, slots=True)
+class HeldPart:
+    """A part of another index that has just these decisions, in the place of their documents.
+
+    Attributes:
+        part: its number, which is the same there.
+        ordinals: what they have now, in ascending order.
+    """
+
+    part: int
+    ordinals: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,13 +156,19 @@ class SearchEngine(Protocol):
     """Builds and opens indexes; one per technology."""
 
     def build(
-        self, documents: Iterable[SearchDocument], folder: Path, same: Path | None = None
+        self,
+        documents: Iterable[SearchDocument | HeldPart],
+        folder: Path,
+        same: Path | None = None,
     ) -> None:
         """Write a new index into the empty ``folder``.
 
-        ``same`` is the folder of an index, made by the same program, that has just the decisions of
-        these documents: they may be taken from there.
+        ``same`` is the folder of an index, made by the same program, that gives the ``HeldPart`` of
+        these documents; they are some of ``list_parts``.
         """
+
+    def list_parts(self, folder: Path) -> frozenset[int]:
+        """The parts that the index in ``folder`` can give; none where it gives none."""
 
     def learn(
         self, sentences: Sequence[CitingSentence], folder: Path, same: Path | None = None

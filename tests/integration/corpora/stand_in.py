@@ -6,6 +6,7 @@ from pathlib import Path
 
 from fundstelle.search.index import (
     CitingSentence,
+    HeldPart,
     SearchDocument,
     SearchIndex,
     SearchRequest,
@@ -28,15 +29,19 @@ class LinesIndex:
 class LinesEngine:
     def build(
         self,
-        documents: Iterable[SearchDocument],
+        documents: Iterable[SearchDocument | HeldPart],
         folder: Path,
         same: Path | None = None,  # noqa: ARG002 the port has it
     ) -> None:
         with (folder / "lines.txt").open("x", encoding="utf-8") as file:
             for document in documents:
+                assert isinstance(document, SearchDocument), "it gives no parts"
                 text = document.text.replace("\n", " ")
                 shown = text if document.searchable else "-"
                 file.write(f"{document.ordinal} {document.norm_id} {document.ancestors} {shown}\n")
+
+    def list_parts(self, folder: Path) -> frozenset[int]:  # noqa: ARG002
+        return frozenset()
 
     def learn(
         self,
@@ -70,7 +75,10 @@ class LinesEngine:
 
 class FullDiskEngine(LinesEngine):
     def build(
-        self, documents: Iterable[SearchDocument], folder: Path, same: Path | None = None
+        self,
+        documents: Iterable[SearchDocument | HeldPart],
+        folder: Path,
+        same: Path | None = None,
     ) -> None:
         super().build(documents, folder, same)
         raise OSError(errno.ENOSPC, "No space left on device", str(folder))

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,13 @@ from fundstelle.corpus.sqlite import SqliteBuild, SqliteCorpusWriter
 from fundstelle.errors import SourceError
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.snapshots import Snapshot
-from fundstelle.ingest.ranking.learned import iter_sentences, learn_ranking, read_guard, select
+from fundstelle.ingest.ranking.learned import (
+    Selection,
+    iter_sentences,
+    learn_ranking,
+    read_guard,
+    select,
+)
 from fundstelle.ingest.sources import demonstration
 from fundstelle.search.index import CitingSentence
 from fundstelle.search.ranking.ranker import read_card
@@ -124,6 +131,35 @@ def test_a_file_that_is_no_guard_is_refused(tmp_path: Path, content: bytes) -> N
     (tmp_path / "guard.jsonl").write_bytes(content)
     with pytest.raises(SourceError, match="is no guard"):
         read_guard([tmp_path / "guard.jsonl"])
+
+
+def test_sentences_that_are_not_wanted_are_not_even_read(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, told = SqliteBuild(database), list[int]()
+    everything = list(iter_sentences(store, frozenset()))
+    first = list(iter_sentences(store, frozenset(), lambda cited: 0 in cited, told.append))
+    assert first == [one for one in everything if 0 in one.cited]
+    assert sum(told) == store.decisions.count()
+    monkeypatch.setattr(type(store.decisions), "list_words", lambda *_: pytest.fail("it was read"))
+    assert not list(iter_sentences(store, frozenset(), lambda _: False))
+    store.close()
+
+
+def test_a_selection_that_is_asked_before_takes_what_one_that_is_not_takes() -> None:
+    draw = random.Random(3)
+    many = [
+        CitingSentence(
+            n, f"Satz Nummer {n % 700} über alles", tuple({draw.randrange(40) for _ in "abc"})
+        )
+        for n in range(2_000)
+    ]
+    asked = Selection()
+    for one in many:
+        if asked.wants(one.cited):
+            asked.offer(one)
+    assert asked.chosen == select(many)
+    assert 100 < len(asked.chosen) < 1_000
 
 
 def test_one_norm_does_not_fill_the_sentences() -> None:

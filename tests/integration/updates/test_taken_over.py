@@ -17,7 +17,7 @@ from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.looks import Dated
 from fundstelle.ingest.sources.by_hand import find_collections, find_snapshots
 from fundstelle.search.engines.tantivy import TantivyEngine
-from fundstelle.search.engines.tantivy.parts import DecisionPart
+from fundstelle.search.engines.tantivy.parts import DecisionParts
 from fundstelle.search.index import SearchEngine, SearchRequest
 from tests.integration.builds.damaging import flip_bit
 from tests.integration.corpora.building import NOW, Heard, build, unsign
@@ -127,9 +127,9 @@ def test_an_update_of_a_text_has_the_index_of_decisions_and_what_was_learnt(
     data, fresh, engine = tmp_path / "data", tmp_path / "fresh", TantivyEngine()
     change(given, old, new)
     ingest(data, given, OLDER, "decisions", engine=engine)
-    parts, learnt = list_files(data, "*.idx"), list_files(data, "sentences/*.idx")
+    held, learnt = list_files(data, "*.idx"), list_files(data, "sentences/*.idx")
     ingest(data, given, NEWER, engine=engine)
-    assert len(parts & list_files(data, "*.idx")) == 1  # the decisions'
+    assert len(held & list_files(data, "*.idx")) == 1  # the decisions'
     assert bool(learnt & list_files(data, "sentences/*.idx")) is same
     ingest(fresh, given, OLDER, NEWER, "decisions", engine=engine)
     for query in ("Regen", "Eiche gießen", "Kündigung", "Anspruch auf Ersatz", "demo"):
@@ -141,6 +141,22 @@ def test_an_update_of_a_text_has_the_index_of_decisions_and_what_was_learnt(
             found.append(repr(index.search(SearchRequest(query, limit=50, facets=True))))
             index.close()
         assert found[0] == found[1]
+
+
+def test_decisions_that_are_given_again_and_are_the_same_keep_their_part_of_the_index(
+    given: Path, tmp_path: Path
+) -> None:
+    data, engine = tmp_path / "data", TantivyEngine()
+    ingest(data, given, OLDER, "decisions", engine=engine)
+    held = list_files(data, "*.idx")
+    first, *_ = sorted((given / "decisions").rglob("*.xml"))
+    first.write_text(first.read_text(encoding="utf-8") + "\n", encoding="utf-8")  # another file
+    update = ingest(data, given, NEWER, "decisions", engine=engine)
+    assert set(update.phases) >= READING
+    assert len(held & list_files(data, "*.idx")) == 1
+    first.write_text(first.read_text(encoding="utf-8").replace("<p>", "<p>Doch ", 1))
+    ingest(data, given, "decisions", engine=engine)
+    assert not held & list_files(data, "*.idx")
 
 
 def get_live_folder(data: Path) -> Path:
@@ -157,15 +173,16 @@ def test_nothing_of_a_damaged_index_goes_into_the_next_build(
     change(given, "</P>", " Das gilt auch bei Regen.</P>")
     ingest(data, given, OLDER, "decisions", engine=engine)
     index = get_live_folder(data) / builds.INDEX
-    part = DecisionPart.find(index)
-    assert part is not None
-    path, *_ = sorted(index.glob(damaged.format(decisions=part.segment.replace("-", ""))))
+    parts = DecisionParts.find(index)
+    assert parts is not None
+    segment = parts.find_segment(0).replace("-", "")
+    path, *_ = sorted(index.glob(damaged.format(decisions=segment)))
     flip_bit(path, path.stat().st_size // 2, 0)
-    parts, learnt = list_files(data, "*.idx"), list_files(data, "sentences/*.idx")
+    held, learnt = list_files(data, "*.idx"), list_files(data, "sentences/*.idx")
     update = ingest(data, given, NEWER, engine=engine)
     assert any("both are made anew" in note and path.name in note for note in update.notes)
     assert READING.isdisjoint(update.phases)  # of the decisions' own file
-    assert not parts & list_files(data, "*.idx")
+    assert not held & list_files(data, "*.idx")
     assert not learnt & list_files(data, "sentences/*.idx")
     index = get_live_folder(data) / builds.INDEX
     with closing(engine.open(index)) as opened:

@@ -25,6 +25,13 @@ _MARKS = (
     "SELECT header, text_sha256, parts, passages"
     " FROM decisions JOIN decision_texts USING (decision) ORDER BY decision"
 )
+_DAYS = (
+    "SELECT CAST(REPLACE(COALESCE(day, '0'), '-', '') AS INTEGER) FROM decisions ORDER BY decision"
+)
+_ALL_OF_THEM = (
+    "SELECT header, text_sha256, parts FROM decisions JOIN decision_texts USING (decision)"
+    " ORDER BY decision"
+)
 _WORDS = (
     "SELECT decision, text FROM decision_texts WHERE decision BETWEEN ? AND ? ORDER BY decision"
 )
@@ -75,6 +82,15 @@ class SqliteWholeDecisions(SqliteDecisions):
                 one.issued_on.isoformat() if one.issued_on else None,
                 sha256(b"".join((digest, sha256(parts).digest(), passages))).digest(),
             )
+
+    def list_days(self) -> list[int]:
+        """The day of every decision, YYYYMMDD, 0 = unknown, in the order of the numbers."""
+        return [day for (day,) in self._store.connection.execute(_DAYS)]
+
+    def iter_hashes(self) -> Iterator[bytes]:
+        """SHA-256 of what every decision is and says, in the order of the numbers."""
+        for header, digest, parts in self._store.connection.execute(_ALL_OF_THEM):
+            yield sha256(b"".join((digest, sha256(header.encode()).digest(), parts))).digest()
 
     def list_words(self, first: int, last: int) -> dict[int, str]:
         """The text of each decision with the numbers ``[first, last]``."""

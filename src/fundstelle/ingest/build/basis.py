@@ -15,6 +15,7 @@ from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.soundness.check import check_part
 from fundstelle.corpus.soundness.record import find_recorded
+from fundstelle.ingest.build.workers import HeldIndex
 from fundstelle.ingest.graph.taken import keep_names
 from fundstelle.ingest.harvest import Harvest
 from fundstelle.ingest.history.carry import Held
@@ -66,16 +67,20 @@ def find_unchanged(held: Held | None, harvest: Harvest) -> Held | None:
     return None if is_new else held
 
 
-def find_index(unchanged: Held | None, progress: Progress) -> Path | None:
-    """The index of the build whose decisions are taken over, if parts of it may be taken over, too.
+def find_index(
+    held: Held | Live | None, unchanged: Held | None, progress: Progress
+) -> HeldIndex | None:
+    """The index of the live build, if the same program made it, so that parts may be taken over.
+
+    ``unchanged`` is that build if all its decisions are.
 
     So it is where it is what was written, byte for byte, and no check has found the build damaged:
     what is taken over is what the next manifest vouches for. Else all of the index is made anew,
     and so is what was learnt beside it.
     """
-    if unchanged is None:
+    if held is None or held.manifest.program != hash_program():
         return None
-    folder, release = unchanged.database.parent, unchanged.manifest.release
+    folder, release = held.database.parent, held.manifest.release
     damage = [*check_part(folder, builds.INDEX), *find_recorded(folder.parents[1], release)]
     if damage:
         progress.note(
@@ -83,7 +88,8 @@ def find_index(unchanged: Held | None, progress: Progress) -> Path | None:
             " was learnt nothing is taken over, both are made anew"
         )
         return None
-    return unchanged.database.with_name(builds.INDEX)
+    index = held.database.with_name(builds.INDEX)
+    return HeldIndex(index, held.database, has_same_decisions=unchanged is not None)
 
 
 def find_before(live: Live | None) -> Path | None:

@@ -21,12 +21,11 @@ from fundstelle.ingest.graph.taken import Compared
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.ranking import chosen, labelled
 from fundstelle.ingest.ranking.everyday import write_meanings
-from fundstelle.ingest.ranking.learned import learn_ranking, select
+from fundstelle.ingest.ranking.learned import Selection, iter_sentences, learn_ranking, read_guard
 from fundstelle.ingest.ranking.priors import CitedNorms
 from fundstelle.search.index import CitingSentence, SearchEngine
 
 _BATCH_NORMS = 2_000
-_BATCH_SENTENCES = 100
 _NOTHING = array("I")
 
 
@@ -51,7 +50,7 @@ class Connection:
     read: Path | None = None  # database of a build that has the same decisions, read with the same
     before: Path | None = None  # database of the build before, by the same program
     laws: Compared | None = None  # what became of its laws
-    same: Path | None = None  # index of a build that has the same decisions, by the same program
+    held: workers.HeldIndex | None = None  # of which parts may be taken over
 
     def run(self, writer: CorpusWriter) -> Content:
         """Index and graph at the same time: one takes a process, the other the rest.
@@ -61,7 +60,7 @@ class Connection:
         norms, decisions = self._count()
         trim_heap()
         indexing = self.pool.set_apart(
-            workers.build_index, self.engine, self.database, self.index, self.same
+            workers.build_index, self.engine, self.database, self.index, self.held
         )
         cited = self._refer(writer, norms)
         if self.read is None:
@@ -137,22 +136,18 @@ class Connection:
     def _choose_sentences(self, decisions: int) -> tuple[list[CitingSentence], Path | None]:
         """What the ranking learns from, while the index is made; an index that has learnt it."""
         if self.read is not None and (kept := chosen.read(self.read, self.guard)) is not None:
-            return chosen.write(kept, self.database, self.guard), self.same
+            learnt = self.held.folder if self.held is not None else None
+            return chosen.write(kept, self.database, self.guard), learnt
         self.progress.start("sentences", decisions, "decisions")
         given = self.pool.submit(workers.find_labelled, self.database, self.guard)
-
-        def iter_own() -> Iterator[CitingSentence]:
-            jobs = [
-                (database, self.guard, first, last)
-                for database, first, last in self._split(decisions, _BATCH_SENTENCES)
-            ]
-            results = self.pool.map(workers.find_sentences, jobs)
-            for (_, _, first, last), found in zip(jobs, results, strict=True):
-                yield from found
-                self.progress.advance(last - first + 1)
-            yield from self.pool.result(given)
-
-        return chosen.write(select(iter_own()), self.database, self.guard), None
+        selection, guard = Selection(), read_guard(self.guard)
+        with closing(open_whole(self.database, is_written=False)) as store:
+            own = iter_sentences(store, guard, selection.wants, self.progress.advance)
+            for sentence in own:
+                selection.offer(sentence)
+        for sentence in self.pool.result(given):
+            selection.offer(sentence)
+        return chosen.write(selection.chosen, self.database, self.guard), None
 
     def _count(self) -> tuple[int, int]:
         store = open_whole(self.database, is_written=False)

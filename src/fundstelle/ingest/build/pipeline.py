@@ -234,7 +234,7 @@ class _Build:
                 *(self.progress, self.options.guard),
                 unchanged.database if unchanged is not None and is_read else None,
                 *(before, laws),
-                find_index(unchanged, self.progress),
+                find_index(self.parts.held or self.parts.start.live, unchanged, self.progress),
             ).run(writer)
             self.pool.close()
             self.progress.start("check", 0, "norms")

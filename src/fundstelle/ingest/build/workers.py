@@ -37,13 +37,16 @@ from fundstelle.ingest.history.sightings import Candidate
 from fundstelle.ingest.history.snapshots import SpooledFile
 from fundstelle.ingest.history.versions import State, merge, resume
 from fundstelle.ingest.ranking.documents import iter_decisions, iter_documents
-from fundstelle.ingest.ranking.learned import Runs, iter_labelled, iter_sentences, read_guard
+from fundstelle.ingest.ranking.learned import iter_labelled, read_guard
+from fundstelle.ingest.ranking.periods import Parts, divide, find_held
 from fundstelle.ingest.records import ParsedStatute
 from fundstelle.ingest.sources.files.failures import tell_failure
 from fundstelle.ingest.sources.files.patience import TooSlow, limited
 from fundstelle.ingest.sources.registry import FEDERAL_LAW
 from fundstelle.law.norms import Statute
-from fundstelle.search.index import CitingSentence, SearchDocument, SearchEngine
+from fundstelle.search.index import CitingSentence, HeldPart, SearchDocument, SearchEngine
+
+Indexed = SearchDocument | HeldPart
 
 _LAWS = FEDERAL_LAW.adapter()  # with this module, so that each worker has it when it is forked
 
@@ -56,13 +59,21 @@ class SnapshotPlace:
     day: date
 
 
+@dataclass(frozen=True, slots=True)
+class HeldIndex:
+    """The index of another build, by the same program, of which parts may be taken over."""
+
+    folder: Path
+    database: Path
+    has_same_decisions: bool  # as the build that is made
+
+
 _counter: "Synchronized[int] | None" = None
 _stop: Event | None = None
 _live: dict[Path, WholeStore] = {}
 _graph: dict[Path, ReferenceFinder] = {}
 _written: dict[Path, WholeStore] = {}  # the build in the making
 _finders: dict[tuple[Path, Path], tuple[WholeDecisions, CitingFinder]] = {}
-_stores: dict[Path, tuple[WholeStore, Runs]] = {}  # with what the guard holds
 
 
 def start(counter: "Synchronized[int]", stop: Event) -> None:
@@ -278,16 +289,6 @@ def _open_finder(laws: Path, held: Path) -> tuple[WholeDecisions, CitingFinder]:
     return _finders[laws, held]
 
 
-def find_sentences(
-    database: Path, guard: tuple[Path, ...], first: int, last: int
-) -> list[CitingSentence]:
-    """The sentences with which the decisions with numbers ``[first, last]`` cite norms."""
-    if database not in _stores:
-        _stores[database] = open_whole(database, is_written=False), read_guard(guard)
-    store, runs = _stores[database]
-    return list(iter_sentences(store, runs, range(first, last + 1)))
-
-
 def find_labelled(database: Path, guard: tuple[Path, ...]) -> list[CitingSentence]:
     """The labelled sentences beside the database that cite norms."""
     with closing(open_whole(database, is_written=False)) as store:
@@ -295,23 +296,36 @@ def find_labelled(database: Path, guard: tuple[Path, ...]) -> list[CitingSentenc
 
 
 def build_index(
-    engine: SearchEngine, database: Path, folder: Path, same: Path | None = None
+    engine: SearchEngine, database: Path, folder: Path, held: HeldIndex | None = None
 ) -> None:
     """Build the search index from the norms and decisions already stored.
 
-    ``same`` is the index of a build with the same decisions.
+    Parts that ``held`` has alike are taken from there.
     """
-    store = open_whole(database, is_written=False)
-    decisions = iter_decisions(store.decisions, store.count_norms())
-    engine.build(_counted(chain(iter_documents(store), decisions)), folder, same)
-    store.close()
+    with closing(open_whole(database, is_written=False)) as store:
+        parts = divide(store.decisions.list_days())
+        same = _find_same(engine, store, parts, held) if held is not None else frozenset()
+        decisions = iter_decisions(store.decisions, store.count_norms(), parts, same)
+        documents = chain(iter_documents(store), decisions)
+        engine.build(_counted(documents), folder, held.folder if held is not None else None)
 
 
-def _counted(documents: Iterator[SearchDocument]) -> Iterator[SearchDocument]:
-    for document in documents:
-        if not document.ordinal % 256:
+def _find_same(
+    engine: SearchEngine, store: WholeStore, parts: Parts, held: HeldIndex
+) -> frozenset[int]:
+    """The parts of decisions that may be taken from another index."""
+    given = engine.list_parts(held.folder)
+    if not given or held.has_same_decisions:
+        return given
+    with closing(open_whole(held.database)) as before:
+        return given & find_held(parts, store.decisions, before.decisions)
+
+
+def _counted(documents: Iterator[Indexed]) -> Iterator[Indexed]:
+    for count, document in enumerate(documents):
+        if not count % 256:
             if _counter is not None:
-                _counter.value = document.ordinal
+                _counter.value = count
             if _stop is not None and _stop.is_set():
                 raise CorpusError("the build was given up")
         yield document

@@ -1,16 +1,18 @@
 """What the search index is given of each norm and decision."""
 
-from collections.abc import Iterator, Sequence
+from array import array
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import groupby
 from operator import itemgetter
 
 from fundstelle.corpus.ingestion import WholeDecisions, WholeStore
+from fundstelle.ingest.ranking.periods import Parts
 from fundstelle.law.decisions import Decision, DecisionText, PartKind
 from fundstelle.law.norms import Fassung, Headings, Norm, NormStatus, Statute
 from fundstelle.lookup.dating.unchanged import find_unchanged_since
-from fundstelle.search.index import FormerText, SearchDocument
+from fundstelle.search.index import FormerText, HeldPart, SearchDocument
 from fundstelle.search.words.gloss import gloss, has_gloss
 from fundstelle.search.words.in_german import find_in_german
 
@@ -106,13 +108,25 @@ def _describe(
     )
 
 
-def iter_decisions(decisions: WholeDecisions, first: int) -> Iterator[SearchDocument]:
-    """One document for every decision; their ordinals begin with ``first``."""
-    for number, decision, text in decisions.iter_texts(0, decisions.count()):
-        yield _describe_decision(first + number, decision, text)
+def iter_decisions(
+    decisions: WholeDecisions, first: int, parts: Parts, held: Container[int] = ()
+) -> Iterator[SearchDocument | HeldPart]:
+    """One document for every decision, by part; their ordinals begin with ``first``.
+
+    For the parts that are ``held`` there are none.
+    """
+    for part, numbers in parts.items():
+        if part in held:
+            yield HeldPart(part, array("I", (first + number for number in numbers)))
+            continue
+        for number in numbers:
+            ((_, decision, text),) = decisions.iter_texts(number, number)
+            yield _describe_decision(first + number, part, decision, text)
 
 
-def _describe_decision(ordinal: int, decision: Decision, text: DecisionText) -> SearchDocument:
+def _describe_decision(
+    ordinal: int, part: int, decision: Decision, text: DecisionText
+) -> SearchDocument:
     leitsatz = (text.text[p.start : p.end] for p in text.parts if p.kind is PartKind.LEITSATZ)
     heading = "\n".join(filter(None, (decision.title, *leitsatz)))
     return SearchDocument(
@@ -133,6 +147,7 @@ def _describe_decision(ordinal: int, decision: Decision, text: DecisionText) -> 
         searchable=bool(text.text.strip()),
         court=decision.court,
         decision_type=decision.decision_type.value,
+        part=part,
     )
 
 

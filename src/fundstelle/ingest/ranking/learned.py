@@ -8,7 +8,7 @@ which belong to no decision held, are read alike (``ingest.ranking.labelled``).
 import gzip
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -32,6 +32,11 @@ _PER_NORM = 30  # sentences; more say the same again
 
 Runs = frozenset[tuple[str, ...]]
 """Runs of words of a guard."""
+Wanting = Callable[[Iterable[int]], bool]
+"""Whether a sentence that cites these norms is of use."""
+Told = Callable[[int], None]
+
+_get_citing = attrgetter("citing")
 
 
 def learn_ranking(
@@ -80,28 +85,32 @@ def list_guarded(text: str) -> Runs:
 
 
 def iter_sentences(
-    store: WholeStore, guard: Runs, numbers: range | None = None
+    store: WholeStore, guard: Runs, wants: Wanting | None = None, done: Told = lambda _: None
 ) -> Iterator[CitingSentence]:
     """The sentences of decisions that cite norms, without those that share words with the guard.
 
-    ``numbers`` are those of the decisions, one behind the other; ``None`` = all.
+    What ``wants`` says no to is not even read, and most of them are: words take most of the time.
+    ``done`` is told how many decisions were gone through.
     """
-    decisions = store.decisions
-    numbers = range(decisions.count()) if numbers is None else numbers
-    first, last = numbers.start, numbers.stop - 1
-    cited = groupby(decisions.iter_cited_norms(first, last), key=attrgetter("citing"))
-    texts = decisions.iter_texts(first, last)
-    for number, found in cited:
-        _, _, text = next(one for one in texts if one[0] == number)
+    decisions, told = store.decisions, 0
+    total = decisions.count()
+    for number, found in groupby(decisions.iter_cited_norms(0, total), key=_get_citing):
         by_sentence: dict[tuple[int, int], list[CitedNorm]] = defaultdict(list)
         for citing in found:
             by_sentence[citing.sentence].append(citing)
+        text = ""
         for (start, end), citings in by_sentence.items():
             norms = {citing.ordinal for citing in citings if citing.ordinal is not None}
+            if not norms or (wants is not None and not wants(norms)):
+                continue
+            text = text or decisions.list_words(number, number)[number]
             spans = [(citing.start - start, citing.end - start) for citing in citings]
-            cut = _cut(text.text[start:end], spans, guard) if norms else None
+            cut = _cut(text[start:end], spans, guard)
             if cut is not None:
                 yield CitingSentence(number, cut, tuple(sorted(norms)))
+        done(number + 1 - told)
+        told = number + 1
+    done(total - told)
 
 
 def iter_labelled(store: WholeStore, database: Path, guard: Runs) -> Iterator[CitingSentence]:
@@ -135,18 +144,33 @@ def cut_citations(text: str, spans: Iterable[tuple[int, int]]) -> str:
     return " ".join(" ".join(parts).split())
 
 
+class Selection:
+    """Takes each sentence once, and no more that cite only what many cite."""
+
+    def __init__(self) -> None:
+        self.chosen: list[CitingSentence] = []
+        self._seen: set[tuple[str, ...]] = set()
+        self._held: Counter[int] = Counter()
+
+    def wants(self, cited: Iterable[int]) -> bool:
+        """Whether one that cites these norms may be taken."""
+        return min(self._held[one] for one in cited) < _PER_NORM
+
+    def offer(self, sentence: CitingSentence) -> None:
+        """Take it, or not."""
+        if not self.wants(sentence.cited):
+            return
+        beginning = tuple(find_words(sentence.text)[:_SAME])
+        if beginning in self._seen:
+            return
+        self._seen.add(beginning)
+        self._held.update(sentence.cited)
+        self.chosen.append(sentence)
+
+
 def select(sentences: Iterable[CitingSentence]) -> list[CitingSentence]:
     """Each sentence once, and no more that cite only what many cite."""
-    seen: set[tuple[str, ...]] = set()
-    held: Counter[int] = Counter()
-    chosen = []
+    selection = Selection()
     for sentence in sentences:
-        if min(held[one] for one in sentence.cited) >= _PER_NORM:
-            continue
-        beginning = tuple(find_words(sentence.text)[:_SAME])
-        if beginning in seen:
-            continue
-        seen.add(beginning)
-        held.update(sentence.cited)
-        chosen.append(sentence)
-    return chosen
+        selection.offer(sentence)
+    return selection.chosen

@@ -179,6 +179,19 @@ class PassageWriter:
             known = self._last[name] = (terms, self._read(terms.split()))
         return known[1]
 
+    def take(self, other: Path, name: str, was: Numbers, now: Numbers) -> None:
+        """The vectors of texts that another index has, by their ordinals there and now."""
+        arrays = _Arrays.read(other, name)
+        if arrays is None:
+            return  # none of them could be searched
+        self._embed()
+        starts = np.searchsorted(arrays.ordinals, was, side="left")
+        counts = np.searchsorted(arrays.ordinals, was, side="right") - starts
+        rows, _ = _expand(starts[counts > 0], counts[counts > 0])
+        self._ordinals.frombytes(np.repeat(now, counts).astype(np.uint32).tobytes())
+        for at in range(0, len(rows), _BATCH):
+            self._file.write(np.ascontiguousarray(arrays.rows[rows[at : at + _BATCH]]).tobytes())
+
     def write(self, folder: Path, name: str = NORMS) -> None:
         """Keep the vectors beside an index."""
         self._embed()

@@ -158,11 +158,9 @@ class ForwardWriter:
         above = self._rows.add(hierarchy)
         self._places.extend((ordinal, number, characters, row, above))
 
-    def pass_over(self, count: int) -> int:
-        """So many decisions come next, which are noted nowhere; the ordinal of the first."""
-        first = self._last + 1
-        self._last += count
-        return first
+    def pass_over(self, ordinals: Sequence[int]) -> None:
+        """These are decisions, which are noted nowhere."""
+        self._last = max(self._last, *ordinals[-1:])
 
     def finish(self, weigh: Callable[[str, int], float]) -> Forward:
         """The arrays; ``weigh`` gives the weight of a term among so many norms."""

@@ -17,7 +17,13 @@ from fundstelle.search.engines.stages.building import build_index
 from fundstelle.search.engines.stages.damage import says_damage
 from fundstelle.search.engines.stages.index import StagedIndex
 from fundstelle.search.engines.stages.learning import learn_ranking
-from fundstelle.search.index import CitingSentence, SearchDocument, SearchRequest, SearchResult
+from fundstelle.search.index import (
+    CitingSentence,
+    HeldPart,
+    SearchDocument,
+    SearchRequest,
+    SearchResult,
+)
 from fundstelle.search.meaning.embedder import Embedder
 
 
@@ -54,7 +60,10 @@ class OpenSearchEngine:
         return self._cluster
 
     def build(
-        self, documents: Iterable[SearchDocument], folder: Path, same: Path | None = None
+        self,
+        documents: Iterable[SearchDocument | HeldPart],
+        folder: Path,
+        same: Path | None = None,
     ) -> None:
         """Write new indexes, and what leads to them into the empty ``folder``.
 
@@ -63,6 +72,10 @@ class OpenSearchEngine:
             SearchUnavailable: it does not answer.
         """
         build_index(documents, folder, OpenSearchStorage(self.cluster), same)
+
+    def list_parts(self, folder: Path) -> frozenset[int]:  # noqa: ARG002
+        """None: all documents of an index are sent to the cluster."""
+        return frozenset()
 
     def learn(
         self,

@@ -4,7 +4,7 @@ An index is made beside those that are in use, without copies; it is merged, cop
 nodes and closed to writing when it is whole. Nothing is ever changed in one that a build names.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 
@@ -15,7 +15,8 @@ from fundstelle.search.engines.opensearch.indexes import create, finish
 from fundstelle.search.engines.opensearch.sending import Line, send
 from fundstelle.search.engines.opensearch.session import Session
 from fundstelle.search.engines.opensearch.texts import OpenSearchSentences, OpenSearchTexts
-from fundstelle.search.engines.stages.texts import Described
+from fundstelle.search.engines.stages.texts import Described, NewPart, Numbers
+from fundstelle.search.index import HeldPart
 
 _PROBES = 20
 _PROBED_TERMS = 6
@@ -35,6 +36,22 @@ class OpenSearchStorage:
             CorpusError: the cluster did not keep the texts as they were given.
             SearchUnavailable: it does not answer.
         """
+        return self._write(enumerate(texts), folder)
+
+    def write_parts(
+        self,
+        norms: Iterable[Described],
+        decisions: Iterable[NewPart | HeldPart],
+        folder: Path,
+        same: Path | None = None,  # noqa: ARG002 it has none to give
+    ) -> OpenSearchTexts:
+        """As ``write_texts``: all of them go into one index, in the order of ordinals."""
+        new = (one for one in decisions if isinstance(one, NewPart))  # there are no others
+        texts = chain(norms, chain.from_iterable(one.texts for one in new))
+        return self._write(((text.ordinal, text) for text in texts), folder)
+
+    def _write(self, texts: Iterable[tuple[int, Described]], folder: Path) -> OpenSearchTexts:
+        """An index of texts with their positions, which are all different."""
         counter, probes = FrequencyCounter(), _Probes()
         name = create(self._cluster, folder.name)
         send(self._cluster, name, _iter_described(texts, counter, probes))
@@ -44,19 +61,9 @@ class OpenSearchStorage:
         probes.ask(opened)
         return opened
 
-    def write_parts(
-        self,
-        norms: Iterable[Described],
-        decisions: Iterable[Described],
-        folder: Path,
-        same: Path | None = None,  # noqa: ARG002 it has none to give
-    ) -> OpenSearchTexts:
-        """As ``write_texts``: both go into one index."""
-        return self.write_texts(chain(norms, decisions), folder)
-
-    def find_decisions(self, folder: Path) -> range | None:  # noqa: ARG002
+    def find_parts(self, folder: Path) -> Mapping[int, Numbers]:  # noqa: ARG002
         """None: all documents of an index are sent to the cluster."""
-        return None
+        return {}
 
     def open_texts(self, folder: Path) -> OpenSearchTexts:
         """The index that ``folder`` names; nothing is asked yet.
@@ -109,10 +116,10 @@ class _Probes:
 
 
 def _iter_described(
-    texts: Iterable[Described], counter: FrequencyCounter, probes: _Probes
+    texts: Iterable[tuple[int, Described]], counter: FrequencyCounter, probes: _Probes
 ) -> Iterator[tuple[Line, Line]]:
     """Those that can be found, each by its position among all; all are counted."""
-    for position, text in enumerate(texts):
+    for position, text in texts:
         counter.add(text.terms, text.values, searchable=text.searchable)
         if text.searchable:
             probes.add(text)

@@ -5,19 +5,28 @@ index of their own, so that questions of today neither read nor weigh them.
 """
 
 import pickle
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, groupby
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import BinaryIO, Self
 
+import numpy as np
+
 from fundstelle.search.engines.stages.former import FOLDER as FORMER
 from fundstelle.search.engines.stages.former import note_turn
 from fundstelle.search.engines.stages.reranker import weigh
-from fundstelle.search.engines.stages.texts import LAST_DAY, VALUES, Described, Storage
-from fundstelle.search.index import FormerText, SearchDocument
+from fundstelle.search.engines.stages.texts import (
+    LAST_DAY,
+    VALUES,
+    Described,
+    NewPart,
+    Numbers,
+    Storage,
+)
+from fundstelle.search.index import FormerText, HeldPart, SearchDocument
 from fundstelle.search.meaning.passages import DECISIONS, PassageWriter, take_passages
 from fundstelle.search.meaning.student import read_student
 from fundstelle.search.ranking.forward import ForwardWriter
@@ -37,12 +46,14 @@ _WEIGHTS = {
 
 
 def build_index(
-    documents: Iterable[SearchDocument], folder: Path, storage: Storage, same: Path | None = None
+    documents: Iterable[SearchDocument | HeldPart],
+    folder: Path,
+    storage: Storage,
+    same: Path | None = None,
 ) -> None:
     """Write a new index, and what the stages know beside it, into the empty ``folder``.
 
-    Where ``same`` is the folder of an index that has just the decisions of ``documents``, by the
-    same program, and can give them, they are not read.
+    ``same`` is the folder of an index, by the same program, that gives the parts held.
 
     Raises:
         CorpusError: the index cannot be written, or did not keep the documents as they were given.
@@ -56,43 +67,70 @@ def build_index(
         former = held.enter_context(_FormerTexts(folder))
         forward = ForwardWriter()
         intake = _Intake(forward, (norms, decisions), former)
-        of_norms, of_decisions = _split(documents)
-        taken = storage.find_decisions(same) if same is not None else None
+        taking = _Taking(same, storage.find_parts(same) if same is not None else {})
+        of_norms, parts = _split(documents)
         texts = storage.write_parts(
-            intake.iter_newest(of_norms),
-            intake.iter_newest(of_decisions),
-            folder,
-            same if taken is not None else None,
+            intake.iter_newest(of_norms), taking.watch(intake.iter_parts(parts)), folder, same
         )
         held.callback(texts.close)
         norms.write(folder)
-        if same is not None and taken is not None:
-            first = forward.pass_over(len(taken))
-            take_passages(same, folder, DECISIONS, first - taken.start)
-        else:
-            decisions.write(folder, DECISIONS)
+        taking.write(decisions, folder)
         forward.finish(lambda term, norms: weigh(texts.count(term), norms)).write(folder)
         former.write(folder, storage)
 
 
+_Run = tuple[int | None, Iterator[SearchDocument | HeldPart]]
+"""The number of a part of the decisions, ``None``: norms; and the documents, as long as no other
+run is asked for."""
+
+
 def _split(
-    documents: Iterable[SearchDocument],
-) -> tuple[Iterator[SearchDocument], Iterator[SearchDocument]]:
-    """Norms, and the decisions behind them, of which one is read before they are asked for."""
-    waiting, left = list[SearchDocument](), iter(documents)
+    documents: Iterable[SearchDocument | HeldPart],
+) -> tuple[Iterable[SearchDocument], Iterator[_Run]]:
+    """Norms, and the parts behind them, of which the first is begun before it is asked for."""
+    runs: Iterator[_Run] = groupby(documents, key=_get_part)
+    first = next(runs, None)
+    if first is None:
+        return (), runs
+    if first[0] is not None:
+        return (), chain((first,), runs)
+    return (one for one in first[1] if isinstance(one, SearchDocument)), runs
 
-    def iter_norms() -> Iterator[SearchDocument]:
-        for document in left:
-            if not document.statute_id:
-                waiting.append(document)
+
+def _get_part(document: SearchDocument | HeldPart) -> int | None:
+    is_norm = isinstance(document, SearchDocument) and document.statute_id
+    return None if is_norm else document.part
+
+
+class _Taking:
+    """What goes over from the index in ``same``, whose decisions are ``known`` by part."""
+
+    def __init__(self, same: Path | None, known: Mapping[int, Numbers]) -> None:
+        self._same, self._known = same, known
+        self._taken: list[HeldPart] = []
+        self._is_all = True  # that there are now
+
+    def watch(self, parts: Iterable[NewPart | HeldPart]) -> Iterator[NewPart | HeldPart]:
+        """The same parts, of which those that are held are noted."""
+        for one in parts:
+            if isinstance(one, HeldPart):
+                self._taken.append(one)
+            else:
+                self._is_all = False
+            yield one
+
+    def write(self, passages: PassageWriter, folder: Path) -> None:
+        """Keep the vectors of the decisions, those noted taken over, beside an index."""
+        if self._same is not None and self._taken:
+            was = np.concatenate([self._known[one.part] for one in self._taken])
+            now = np.concatenate([np.array(one.ordinals, np.int64) for one in self._taken])
+            moved = now - was
+            is_all = self._is_all and len(was) == sum(map(len, self._known.values()))
+            if is_all and (moved == moved[0]).all():
+                take_passages(self._same, folder, DECISIONS, int(moved[0]))
                 return
-            yield document
-
-    return iter_norms(), chain(_drain(waiting), left)
-
-
-def _drain(waiting: list[SearchDocument]) -> Iterator[SearchDocument]:
-    yield from waiting
+            passages.take(self._same, DECISIONS, was, now)
+        passages.write(folder, DECISIONS)
 
 
 class _Terms(dict[str, str]):
@@ -213,6 +251,18 @@ class _Intake:
                 yield _describe(document, document.day, read, days)
             else:
                 yield Described(document.ordinal)
+
+    def iter_parts(self, parts: Iterable[_Run]) -> Iterator[NewPart | HeldPart]:
+        """The same of decisions, part by part."""
+        for part, documents in parts:
+            assert part is not None  # norms come before
+            first = next(documents)
+            if isinstance(first, HeldPart):
+                self._forward.pass_over(first.ordinals)
+                yield first
+            else:
+                rest = (one for one in documents if isinstance(one, SearchDocument))
+                yield NewPart(part, self.iter_newest(chain((first,), rest)))
 
     def _read(self, document: SearchDocument) -> _Read:
         terms = self._terms

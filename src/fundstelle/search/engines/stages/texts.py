@@ -7,9 +7,12 @@ and none analyses anything itself.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from fundstelle.search.index import SearchRequest
+import numpy as np
+import numpy.typing as npt
+
+from fundstelle.search.index import HeldPart, SearchRequest
 
 VALUES = (
     "source_type",
@@ -29,6 +32,7 @@ Query = Any
 """A query as an engine has it: only the index that made it reads it."""
 Clause = Any
 """A filter of an engine, as ``Query``."""
+Numbers = npt.NDArray[np.int64]
 Ranked = list[tuple[float, int]]  # score and ordinal, best first
 Facets = dict[str, dict[str, int]]
 
@@ -60,6 +64,13 @@ class Described:
     values: tuple[tuple[str, str], ...] = ()
     ancestors: tuple[int, ...] = ()
     numbers: tuple[tuple[str, int], ...] = ()
+
+
+class NewPart(NamedTuple):
+    """Decisions of one part of an index, in the order of their ordinals; they are read once."""
+
+    part: int
+    texts: Iterable[Described]
 
 
 class Texts(Protocol):
@@ -146,21 +157,23 @@ class Storage(Protocol):
     def write_parts(
         self,
         norms: Iterable[Described],
-        decisions: Iterable[Described],
+        decisions: Iterable[NewPart | HeldPart],
         folder: Path,
         same: Path | None = None,
     ) -> Texts:
-        """As ``write_texts``, of norms and of the decisions that count on from them.
+        """As ``write_texts``, of norms and of the decisions that count on from them, by part.
 
-        ``same`` is the folder of an index that has just these decisions, where ``find_decisions``
-        finds them: then ``decisions`` is not read.
+        ``same`` is the folder of an index whose ``find_parts`` has those that are held.
 
         Raises:
             CorpusError: it cannot be written, or did not keep the texts as they were given.
         """
 
-    def find_decisions(self, folder: Path) -> range | None:
-        """The ordinals of the decisions of the index in ``folder``, if others may have them."""
+    def find_parts(self, folder: Path) -> Mapping[int, Numbers]:
+        """The ordinals of the decisions of the index in ``folder``, by part, if others may have it.
+
+        Ascending; parts by their numbers.
+        """
 
     def open_texts(self, folder: Path) -> Texts:
         """The index in ``folder``.

@@ -9,7 +9,7 @@ from fundstelle.search.engines.stages.damage import says_damage
 from fundstelle.search.engines.stages.index import StagedIndex
 from fundstelle.search.engines.stages.learning import learn_ranking, take_learnt
 from fundstelle.search.engines.tantivy.storage import TantivyStorage
-from fundstelle.search.index import CitingSentence, SearchDocument, SearchIndex
+from fundstelle.search.index import CitingSentence, HeldPart, SearchDocument, SearchIndex
 from fundstelle.search.meaning.embedder import Embedder
 
 
@@ -17,7 +17,10 @@ class TantivyEngine:
     """Builds and opens indexes in a folder of tantivy's files and what the stages know beside."""
 
     def build(
-        self, documents: Iterable[SearchDocument], folder: Path, same: Path | None = None
+        self,
+        documents: Iterable[SearchDocument | HeldPart],
+        folder: Path,
+        same: Path | None = None,
     ) -> None:
         """Write a new index into the empty ``folder``.
 
@@ -26,12 +29,16 @@ class TantivyEngine:
         """
         build_index(documents, folder, TantivyStorage(), same)
 
+    def list_parts(self, folder: Path) -> frozenset[int]:
+        """The parts of the decisions of an index."""
+        return frozenset(TantivyStorage().find_parts(folder))
+
     def learn(
         self, sentences: Sequence[CitingSentence], folder: Path, same: Path | None = None
     ) -> str:
         """Index sentences of decisions and train the ranking on them, or take both over."""
         storage = TantivyStorage()
-        if same is not None and storage.find_decisions(same) is not None:  # else another engine's
+        if same is not None and storage.find_parts(same):  # else it may be another engine's
             return take_learnt(same, folder)
         return learn_ranking(sentences, folder, storage)
 

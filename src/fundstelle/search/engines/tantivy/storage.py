@@ -5,28 +5,29 @@ keeps a question at a fraction of a millisecond, and one length for the whole no
 than a length for each field.
 
 Documents are added in the order of ordinals, so that tantivy's own order among equal scores, by
-document number, is the contract's; a fast field says which ordinal a document has, or which number
-a decision (``parts``).
+document number, is the contract's where one segment has them; a fast field says which ordinal a
+document has, or which number a decision (``parts``).
 """
 
 import shutil
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import tantivy
 
 from fundstelle.errors import CorpusError
-from fundstelle.search.engines.stages.texts import Described
+from fundstelle.search.engines.stages.texts import Described, NewPart, Numbers
 from fundstelle.search.engines.tantivy.files import give_usual_modes
-from fundstelle.search.engines.tantivy.parts import DecisionPart, join, take
+from fundstelle.search.engines.tantivy.parts import DecisionParts, Joining, number_of
 from fundstelle.search.engines.tantivy.sentences import TantivySentences, build_sentence_schema
 from fundstelle.search.engines.tantivy.texts import TantivyTexts, build_schema
+from fundstelle.search.index import HeldPart
 
 _HEAP = 1_000_000_000  # a limit, not a need: below it all documents fall into one segment
 _HEAP_OF_SENTENCES = 200_000_000
 _CHECKED = 10_000  # documents at once
-_PART = "decisions"  # the folder of the part while it is written
+_PART = "part"  # the folder of one while it is written
 
 
 class TantivyStorage:
@@ -47,33 +48,35 @@ class TantivyStorage:
     def write_parts(
         self,
         norms: Iterable[Described],
-        decisions: Iterable[Described],
+        decisions: Iterable[NewPart | HeldPart],
         folder: Path,
         same: Path | None = None,
     ) -> TantivyTexts:
-        """A new index of both; where ``same`` is one that has these decisions, they are its own.
+        """A new index of both; the parts held are those of the index in ``same``.
 
         Raises:
             CorpusError: tantivy cannot write, or did not keep the texts as they were given.
         """
         try:
-            count = _write(norms, folder)
-            if same is not None:
-                take(same, folder, count)
-            else:
+            joining = Joining(folder, len(_write(norms, folder)))
+            for one in decisions:
+                if isinstance(one, HeldPart):
+                    assert same is not None  # who gives them has looked
+                    joining.take(same, one.part, one.ordinals)
+                    continue
                 (part := folder / _PART).mkdir()
-                _write(decisions, part, count)
-                join(part, folder, count)
+                joining.join(part, one.part, _write(one.texts, part, one.part))
                 shutil.rmtree(part)
+            joining.finish()
             give_usual_modes(folder)
         except ValueError as error:
             raise CorpusError(f"the search index cannot be written: {error}") from error
         return TantivyTexts(folder)
 
-    def find_decisions(self, folder: Path) -> range | None:
-        """The ordinals of the decisions of the index in ``folder``, if they are a part of it."""
-        part = DecisionPart.find(folder)
-        return part.ordinals if part is not None else None
+    def find_parts(self, folder: Path) -> Mapping[int, Numbers]:
+        """The decisions of the index in ``folder``, by part."""
+        parts = DecisionParts.find(folder)
+        return {one: parts.list_ordinals(one) for one in parts.names} if parts is not None else {}
 
     def open_texts(self, folder: Path) -> TantivyTexts:
         """The index in ``folder``.
@@ -101,14 +104,15 @@ class TantivyStorage:
         return TantivySentences(folder)
 
 
-def _write(texts: Iterable[Described], folder: Path, base: int | None = None) -> int:
-    """Their number; behind ``base`` norms they are decisions, numbered from 0."""
+def _write(texts: Iterable[Described], folder: Path, part: int | None = None) -> "array[int]":
+    """Their ordinals; those of a ``part`` are decisions, numbered from 0."""
     index = tantivy.Index(build_schema(), str(folder))
-    field, first = ("ordinal", 0) if base is None else ("number", base)
-    numbers = array("I")
+    field = "ordinal" if part is None else "number"
+    ordinals, numbers = array("I"), array("Q")
     writer = index.writer(heap_size=_HEAP, num_threads=1)
     for text in texts:
-        numbers.append(text.ordinal - first)
+        numbers.append(text.ordinal if part is None else number_of(part, len(numbers)))
+        ordinals.append(text.ordinal)
         document = _describe(text)
         document.add_unsigned(field, numbers[-1])
         writer.add_document(document)
@@ -116,7 +120,7 @@ def _write(texts: Iterable[Described], folder: Path, base: int | None = None) ->
     writer.wait_merging_threads()
     give_usual_modes(folder)
     _check(index, field, numbers)
-    return len(numbers)
+    return ordinals
 
 
 def _describe(text: Described) -> tantivy.Document:

@@ -1,5 +1,6 @@
 """One index of tantivy: the terms of texts, what they are filtered by, and how they are asked."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from math import log
 from pathlib import Path
@@ -18,10 +19,11 @@ from fundstelle.search.engines.stages.texts import (
     Ranked,
     list_filters,
 )
-from fundstelle.search.engines.tantivy.parts import DecisionPart
+from fundstelle.search.engines.tantivy.parts import DecisionParts
 from fundstelle.search.index import SearchRequest
 
 _SINGLY = 1_000  # ordinals looked up one by one, as a set walks through all there are
+_TIED = 4_000  # hits beyond the last one that are looked at, where it is one of many alike
 
 Clause = tuple[tantivy.Occur, tantivy.Query]
 
@@ -59,8 +61,7 @@ class TantivyTexts:
         self._schema = index.schema
         self._searcher = index.searcher()
         self.searchable: int = self._searcher.doc_freq("searchable", 1)
-        part = DecisionPart.find(folder)
-        self._norms = part.norms if part is not None else None  # ordinals of decisions come behind
+        self._parts = DecisionParts.find(folder)
 
     def foresee(self, query: tantivy.Query, limit: int) -> None:
         """Nothing: what is asked is answered at once."""
@@ -69,22 +70,53 @@ class TantivyTexts:
         """Nothing, as ``foresee``."""
 
     def search(self, query: tantivy.Query, limit: int, offset: int = 0) -> tuple[Ranked, int]:
-        """The best hits and the number of all."""
-        found = self._searcher.search(query, max(limit, 1), offset=offset)
-        hits = found.hits
+        """The best hits and the number of all.
+
+        Equal scores are in the order of ordinals; of more than some thousand that are equal to the
+        last one, those of earlier parts come first.
+        """
+        end = offset + max(limit, 1)
+        if self._parts is None or self._parts.is_one:  # tantivy's order is that of ordinals
+            found: Any = self._searcher.search(query, end - offset, offset=offset)
+            hits = self._rank(found.hits)
+        else:
+            found = self._search_beyond(query, end)
+            hits = self._put_in_order(found.hits, offset, end)
+        total: int = found.count
+        return hits[:limit], total
+
+    def _put_in_order(self, found: list[Any], start: int, end: int) -> Ranked:
+        """Those at ``[start, end)``, where equal ones are in the order of ordinals."""
+        scores = [-hit[0] for hit in found]
+        if start >= len(scores):
+            return []
+        first = bisect_left(scores, scores[start])
+        last = bisect_right(scores, scores[min(end, len(scores)) - 1])
+        ranked = sorted(self._rank(found[first:last]), key=_in_order)
+        return ranked[start - first : end - first]
+
+    def _search_beyond(self, query: tantivy.Query, end: int) -> Any:
+        """The best ones up to ``end``, and all that are as good as the last."""
+        wanted = end + 1
+        while True:
+            found: Any = self._searcher.search(query, wanted)
+            hits = found.hits
+            if len(hits) < wanted or hits[-1][0] < hits[end - 1][0] or wanted > end + _TIED:
+                return found
+            wanted = end + (wanted - end) * 8
+
+    def _rank(self, hits: list[Any]) -> Ranked:
         ordinals = self._read_ordinals([at for _, at in hits])
-        ranked = [(hit[0], ordinal) for hit, ordinal in zip(hits, ordinals, strict=True)]
-        total: int = found.count  # type: ignore[attr-defined]  # missing in its stubs
-        return ranked[:limit], total
+        return [(hit[0], ordinal) for hit, ordinal in zip(hits, ordinals, strict=True)]
 
     def _read_ordinals(self, addresses: list[Any]) -> list[int]:
         ordinals: list[Any] = self._searcher.fast_field_values("ordinal", addresses)
-        if self._norms is not None and None in ordinals:
-            numbers: list[Any] = self._searcher.fast_field_values("number", addresses)
-            return [
-                number + self._norms if ordinal is None else ordinal
-                for ordinal, number in zip(ordinals, numbers, strict=True)
-            ]
+        if self._parts is not None and None in ordinals:
+            places = [place for place, ordinal in enumerate(ordinals) if ordinal is None]
+            among = [addresses[place] for place in places]
+            numbers: list[Any] = self._searcher.fast_field_values("number", among)
+            for place, ordinal in zip(places, self._parts.read(numbers), strict=True):
+                ordinals[place] = ordinal
         return ordinals
 
     def count(self, term: str) -> int:
@@ -173,12 +205,11 @@ class TantivyTexts:
 
     def _find_those(self, ordinals: Sequence[int]) -> tantivy.Query:
         """The texts with these ordinals; decisions have numbers of their own."""
-        first = self._norms
         wanted = {"ordinal": ordinals}
-        if first is not None and any(ordinal >= first for ordinal in ordinals):
+        if self._parts is not None and any(one >= self._parts.norms for one in ordinals):
             wanted = {
-                "ordinal": [ordinal for ordinal in ordinals if ordinal < first],
-                "number": [ordinal - first for ordinal in ordinals if ordinal >= first],
+                "ordinal": [ordinal for ordinal in ordinals if ordinal < self._parts.norms],
+                "number": self._parts.number(ordinals),
             }
         if not 0 < len(ordinals) <= _SINGLY:
             found = [self._find_any(name, numbers) for name, numbers in wanted.items()]
@@ -190,3 +221,8 @@ class TantivyTexts:
         if not values or not isinstance(values[0], str):
             return False  # some of the norms, maybe very many
         return any(self._searcher.doc_freq(name, value) == self.searchable for value in values)
+
+
+def _in_order(hit: tuple[float, int]) -> tuple[float, int]:
+    score, ordinal = hit
+    return -score, ordinal
