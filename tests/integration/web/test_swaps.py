@@ -1,5 +1,6 @@
 """A worker lives through many builds: what was replaced is closed and gone, whoever used it."""
 
+import gc
 import os
 import resource
 import subprocess
@@ -71,8 +72,16 @@ def use(follower: Follower, corpus: LiveCorpus) -> list[Any]:
     for tool, arguments in (
         ("legal_lookup", {"citation": "§ 1 SwapG"}),
         ("legal_lookup", {"citation": "§ 9 SwapG"}),
+        ("legal_lookup", {"citation": "§ 1 SwapG", "as_of": "2025-01-01"}),
+        ("legal_lookup", {"citation": "BGH, Urteil vom 4. Mai 2023 - IX ZR 1/23"}),
+        ("legal_lookup_batch", {"text": "Nach § 1 SwapG gilt: „Wort Eins“, ebenso § 2 SwapG."}),
         ("legal_get_toc", {"law": "SwapG"}),
-        ("legal_search", {"query": "Wort Eins Zwei"}),
+        ("legal_get_toc", {"law": "SwapG", "compare_to": "2025-01-01"}),
+        ("legal_get_context", {"document_id": "de/swapg/1", "include": ["versions", "references"]}),
+        ("legal_find_citing_decisions", {"cited_norm": "§ 1 SwapG"}),
+        ("legal_search", {"query": "Wort Eins Zwei", "facets": True}),
+        ("legal_search", {"query": "Wort", "as_of": "2025-01-01"}),
+        ("legal_list_laws", {"query": "Swap"}),
         ("legal_get_stats", {}),
     ):
         assert call(follower, tool, **arguments).status == 200
@@ -111,6 +120,28 @@ def test_no_swap_leaves_a_file_or_an_object_behind(
     # One that a thread of the engine has open for a moment is no leak: a leak is there ever after.
     half = SWAPS // 2
     assert min(files[half:]) == min(files[1:half]), files
+
+
+def test_what_was_replaced_lies_in_no_circle(
+    data: Path, follower: Follower, corpus: LiveCorpus, releases: list[str]
+) -> None:
+    """Builds are hidden from the collector (``gc.freeze``), which never finds a circle in them."""
+    gc.unfreeze()
+    gc.collect()  # what other tests left
+    for swap in range(4):
+        (data / "active").write_text(releases[swap % 2])
+        follower.refresh()
+        use(follower, corpus)
+    gc.unfreeze()
+    gc.garbage.clear()
+    gc.set_debug(gc.DEBUG_SAVEALL)
+    try:
+        gc.collect()
+        circles = {type(one) for one in gc.garbage if type(one).__module__.startswith("fundstelle")}
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
+    assert not circles
 
 
 @pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="reads /proc")

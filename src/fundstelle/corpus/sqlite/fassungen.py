@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
-from functools import cache
+from functools import cache, partial
 
 from fundstelle.corpus.rows import (
     Row,
@@ -30,13 +30,14 @@ class Fassungen:
     """Reads fassungen by the ordinals of their norms.
 
     ``build_norm`` makes a norm of a row of ``NORM_COLUMNS``. Knows the connections and no store: a
-    cache over it must not outlive the build.
+    cache over it must not outlive the build, and none lies in a circle, in which a build that was
+    replaced would stay (``web.following`` hides builds from the collector).
     """
 
     def __init__(self, connections: Connections, build_norm: Callable[[Row], Norm]) -> None:
         self._connections = connections
         self._build_norm = build_norm
-        self._are_headings_held = cache(self._find_table)
+        self._are_headings_held = cache(partial(_find_table, connections))
         self._is_dated = cache(lambda: enactments.has_said(connections.get()))
 
     def read(self, ordinal: int, norm_id: str, on: date | None) -> Fassung | None:
@@ -130,6 +131,7 @@ class Fassungen:
             norm = replace(norm, title=headings.title, hierarchy=headings.hierarchy)
         return replace(norm, status=decode_status(status))
 
-    def _find_table(self) -> bool:
-        (known,) = self._connections.get().execute(queries.HAS_FORMER_HEADINGS).fetchone()
-        return bool(known)
+
+def _find_table(connections: Connections) -> bool:
+    (known,) = connections.get().execute(queries.HAS_FORMER_HEADINGS).fetchone()
+    return bool(known)
