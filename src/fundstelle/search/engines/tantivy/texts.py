@@ -23,7 +23,7 @@ from fundstelle.search.engines.tantivy.parts import DecisionParts
 from fundstelle.search.index import SearchRequest
 
 _SINGLY = 1_000  # ordinals looked up one by one, as a set walks through all there are
-_TIED = 4_000  # hits beyond the last one that are looked at, where it is one of many alike
+_TIED = (32, 4_000)  # hits beyond the last one that are looked at; the second where those tie
 
 Clause = tuple[tantivy.Occur, tantivy.Query]
 
@@ -97,13 +97,12 @@ class TantivyTexts:
 
     def _search_beyond(self, query: tantivy.Query, end: int) -> Any:
         """The best ones up to ``end``, and all that are as good as the last."""
-        wanted = end + 1
-        while True:
-            found: Any = self._searcher.search(query, wanted)
+        for more in _TIED:
+            found: Any = self._searcher.search(query, end + more)
             hits = found.hits
-            if len(hits) < wanted or hits[-1][0] < hits[end - 1][0] or wanted > end + _TIED:
-                return found
-            wanted = end + (wanted - end) * 8
+            if len(hits) < end + more or hits[-1][0] < hits[end - 1][0]:
+                break
+        return found
 
     def _rank(self, hits: list[Any]) -> Ranked:
         ordinals = self._read_ordinals([at for _, at in hits])
