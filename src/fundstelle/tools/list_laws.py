@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from functools import partial
 from typing import Annotated, Any, TypedDict
 
+from fundstelle.errors import InvalidArgument
 from fundstelle.law.identifiers import fold
 from fundstelle.lookup.dating.changed_laws import ChangedLaw, list_changed_laws
 from fundstelle.lookup.dating.days import find_floor
@@ -153,8 +154,18 @@ def _passes(law: _Law, arguments: Mapping[str, Any], words: Sequence[str]) -> bo
 
 
 def _read_period(arguments: Mapping[str, Any]) -> Period | None:
-    """First and last day, if one of them was given."""
+    """First and last day, if one of them was given.
+
+    Raises:
+        InvalidArgument: the last is before the first.
+    """
     since, until = arguments["changed_since"], arguments["changed_until"]
+    if since is not None and until is not None and since > until:
+        raise InvalidArgument(
+            "changed_since must not be after changed_until",
+            field="changed_since",
+            example="2025-01-01",
+        )
     return None if since is None and until is None else (since or date.min, until or date.max)
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from fundstelle.errors import InvalidArgument
 from fundstelle.law.norms import DatePrecision, StandNote
 from fundstelle.lookup.library import Library
 from fundstelle.tools.answers.laws import find_last_change
@@ -34,7 +35,6 @@ def list_names(**arguments: Any) -> list[str]:
         ({"changed_until": "2024-04-03"}, ["WzLeihG", "AltWzG", "HonigV 99"]),
         ({"changed_until": "2024-04-02"}, ["AltWzG", "HonigV 99"]),
         ({"changed_since": "2024-04-03", "changed_until": "2024-04-03"}, ["WzLeihG"]),
-        ({"changed_since": "2024-04-04", "changed_until": "2024-04-03"}, []),
         ({"jurisdiction": "eu"}, []),
         ({"source_type": "gii", "limit": 1, "offset": 1}, ["HonigV 99"]),
         ({"offset": 99}, []),
@@ -42,6 +42,16 @@ def list_names(**arguments: Any) -> list[str]:
 )
 def test_filters_name_and_order_the_laws(arguments: dict[str, Any], names: list[str]) -> None:
     assert list_names(**arguments) == names
+
+
+@pytest.mark.parametrize("narrowed", [{}, {"search": "Zahnrad"}, {"jurisdiction": "eu"}])
+def test_a_period_that_ends_before_it_begins_is_refused(narrowed: dict[str, str]) -> None:
+    period = {"changed_since": "2024-04-04", "changed_until": "2024-04-03"}
+
+    with pytest.raises(InvalidArgument, match="must not be after") as refused:
+        call(LIBRARY, "legal_list_laws", **period, **narrowed)
+
+    assert refused.value.field == "changed_since"
 
 
 def test_a_page_says_where_the_next_begins() -> None:
