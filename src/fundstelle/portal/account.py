@@ -14,23 +14,22 @@ from fundstelle.accounts.people.roster import Roster
 from fundstelle.accounts.secrets import create_secret
 from fundstelle.errors import InvalidInput, NotFound
 from fundstelle.portal.frame.pages import Needs, Pages
+from fundstelle.portal.frame.query import read_choice
 from fundstelle.portal.frame.texts import LANGUAGES
 from fundstelle.portal.frame.visits import BY_PROVIDER, Visit
 from fundstelle.portal.join import explain_choice
 from fundstelle.portal.sign_in import explain, find_problem, record_failure
 
-_DONE = frozenset(
-    [
-        "saved",
-        "password",
-        "totp",
-        "totp_removed",
-        "passkey",
-        "passkey_removed",
-        "connected",
-        "disconnected",
-        "ended",
-    ]
+_DONE = (
+    "saved",
+    "password",
+    "totp",
+    "totp_removed",
+    "passkey",
+    "passkey_removed",
+    "connected",
+    "disconnected",
+    "ended",
 )
 
 
@@ -54,7 +53,7 @@ def show_account(visit: Visit) -> Response:
 def _render(visit: Visit, errors: Mapping[str, object], status: int = 200) -> Response:
     user = visit.person
     factors = visit.services.second_factors
-    done = visit.request.query_params.get("done", "")
+    done = read_choice(visit, "done", _DONE)
     return visit.render(
         "account.html",
         status=status,
@@ -68,7 +67,7 @@ def _render(visit: Visit, errors: Mapping[str, object], status: int = 200) -> Re
         may_have_passkeys=factors.passkeys.are_possible,
         identities=visit.services.identities.list(user.id),
         has_provider=visit.services.identities.provider is not None,
-        done=done if done in _DONE else "",
+        done=done,
         problem=find_problem(visit),
     )
 

@@ -6,6 +6,7 @@ from starlette.routing import Route
 from fundstelle.accounts.oauth.grants import Grant
 from fundstelle.errors import NotFound
 from fundstelle.portal.frame.pages import Needs, Pages
+from fundstelle.portal.frame.query import read_choice
 from fundstelle.portal.frame.visits import Visit
 
 
@@ -22,7 +23,7 @@ def show_apps(visit: Visit) -> Response:
     """Live grants, the newest first."""
     grants = visit.services.grants.list_live(visit.person.id)
     calls = visit.services.usage.count_each(one.id for one in grants)
-    done = visit.request.query_params.get("done") == "ended"
+    done = bool(read_choice(visit, "done", ("ended",)))
     return visit.render("apps.html", grants=grants, calls=calls, done=done)
 
 

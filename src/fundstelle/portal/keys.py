@@ -18,6 +18,7 @@ from fundstelle.portal.connecting.connect import write_ways
 from fundstelle.portal.connecting.guides import GUIDES, find_guide
 from fundstelle.portal.frame.forms import read_number
 from fundstelle.portal.frame.pages import Needs, Pages
+from fundstelle.portal.frame.query import read_choice
 from fundstelle.portal.frame.visits import FormSent, Visit
 from fundstelle.portal.key_usage import SOON, list_expiring
 from fundstelle.tools.registry import TOOL_NAMES
@@ -61,12 +62,12 @@ def show_keys(visit: Visit) -> Response:
     rows = describe(visit, visit.services.keys.list(visit.person.id, MOST_ENDED))
     live = [row for row in rows if row.state in LIVE]
     ended = [row for row in rows if row not in live]
-    done = visit.request.query_params.get("done", "")
+    done = read_choice(visit, "done", ("revoked", "shown"))
     return visit.render(
         "keys.html",
         live=live,
         ended=ended,
-        done=done if done in {"revoked", "shown"} else "",
+        done=done,
         expiring=list_expiring(visit),
     )
 
@@ -90,7 +91,7 @@ def _find_state(key: ApiKey) -> str:
 
 def show_form(visit: Visit) -> Response:
     """What a new key is for, its name and its life."""
-    client = find_guide(visit.request.query_params.get("client", ""))
+    client = find_guide(read_choice(visit, "client", [one.slug for one in GUIDES]))
     ask = visit.ask_first()
     if ask is not None:
         return ask

@@ -18,6 +18,7 @@ from fundstelle.accounts.people.people import SignInFailed
 from fundstelle.accounts.secrets import hash_secret
 from fundstelle.errors import InvalidInput, NotFound, SourceError
 from fundstelle.portal.frame.pages import Needs, Pages
+from fundstelle.portal.frame.query import read_choice, read_text
 from fundstelle.portal.frame.visits import Visit
 from fundstelle.portal.gate.gate import Kind
 from fundstelle.portal.sign_in import TOLD, let_in, record_refusal, render_sign_in
@@ -56,9 +57,9 @@ def start(visit: Visit) -> Response:
     site may start this too, so what it does for somebody signed in waits for a click of ours.
     """
     provider = _require_provider(visit)
-    purpose = visit.request.query_params.get("for", "sign_in")
+    purpose = read_choice(visit, "for", _PURPOSES, "sign_in")
     is_ours = visit.request.headers.get("sec-fetch-site", "same-origin") == "same-origin"
-    if purpose not in _PURPOSES or (purpose != "sign_in" and not (visit.user and is_ours)):
+    if purpose != "sign_in" and not (visit.user and is_ours):
         return visit.redirect("/sign-in")
     if purpose == "sign_in" and visit.user is not None:
         return visit.redirect(visit.next_path)
@@ -69,7 +70,7 @@ def start(visit: Visit) -> Response:
     except SourceError:
         return _refuse(visit, purpose, "unreachable")
     session = visit.session or visit.begin_session(None)
-    link = visit.request.query_params.get("link", "")
+    link = read_text(visit, "link")
     kept = {
         "question": question.to_data(),
         "for": purpose,

@@ -13,13 +13,12 @@ from fundstelle.accounts.guessing.limits import PROOF
 from fundstelle.accounts.people.people import SignInFailed, User
 from fundstelle.net.networks import find_network
 from fundstelle.portal.frame.pages import Needs, Pages
+from fundstelle.portal.frame.query import read_choice
 from fundstelle.portal.frame.visits import BY_PROVIDER, Visit
 from fundstelle.portal.recovery import note_recovery
 
 # What the pages can say of an identity provider's answer; other reasons stand in the log.
-TOLD = frozenset(
-    ("unknown", "taken", "disabled", "email", "denied", "unreachable", "other", "failed")
-)
+TOLD = ("unknown", "taken", "disabled", "email", "denied", "unreachable", "other", "failed")
 PASSKEY = "passkey"  # the challenge, in the session
 
 _BOTH = frozenset(("passkey", "provider"))  # both factors at once, or as good as
@@ -233,8 +232,7 @@ def _name_code(visit: Visit) -> str:
 
 def find_problem(visit: Visit) -> str:
     """What went wrong at the identity provider, as one of the words we have a text for."""
-    problem = visit.request.query_params.get("problem", "")
-    return problem if problem in TOLD else ""
+    return read_choice(visit, "problem", TOLD)
 
 
 def confirm(visit: Visit) -> Response:

@@ -11,6 +11,7 @@ from fundstelle.lookup.context.law_changes import LawComparison, compare_law
 from fundstelle.lookup.dating.days import Days, describe_days, find_floor
 from fundstelle.lookup.dating.on_day import Standing, find_text
 from fundstelle.lookup.library import Library
+from fundstelle.portal.frame.query import Unreadable, read_day
 from fundstelle.portal.frame.visits import Visit
 from fundstelle.tools.answers.law_changes import find_gap
 
@@ -57,24 +58,28 @@ class Synopsis:
 
 
 def read_as_of(visit: Visit) -> date | None:
-    """The day that is asked for; whatever is none is passed over."""
-    return _read(visit, "as_of") or _read(visit, _OLDER_NAME)
+    """The day that is asked for.
+
+    Raises:
+        Unreadable: it is none, or there are two of them.
+    """
+    day, older = read_day(visit, "as_of"), read_day(visit, _OLDER_NAME)
+    if day is not None and older not in {None, day}:
+        raise Unreadable(_OLDER_NAME, "several")
+    return day or older
 
 
 def read_days(visit: Visit) -> tuple[date, date] | None:
-    """The two days to compare, the earlier one first; ``as_of`` left out is today."""
-    other = _read(visit, "compare_to")
+    """The two days to compare, the earlier one first; ``as_of`` left out is today.
+
+    Raises:
+        Unreadable: one of them is no day.
+    """
+    other = read_day(visit, "compare_to")
     if other is None:
         return None
     first, last = sorted((other, read_as_of(visit) or datetime.now(UTC).date()))
     return first, last
-
-
-def _read(visit: Visit, name: str) -> date | None:
-    try:
-        return date.fromisoformat(visit.request.query_params.get(name, ""))
-    except ValueError:
-        return None
 
 
 def list_texts(library: Library, statute: Statute, norm: Norm) -> list[TextOfDays]:

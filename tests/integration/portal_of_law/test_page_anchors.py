@@ -156,4 +156,4 @@ def test_an_older_text_has_an_address_of_its_own(site: Site) -> None:
             assert "An older text" not in newest
         day = browser.get(f"{address.path}?day=1900-01-01")
         assert "No text of that day" in day.text
-        assert browser.get(f"{address.path}?day=morgen").status_code == 200
+        assert browser.get(f"{address.path}?day=morgen").status_code == 400

@@ -83,7 +83,7 @@ def test_hits_of_the_name_of_a_law_answer_nothing_where_its_norm_is_missed(site:
         assert '<ol class="hits"' not in page
 
 
-@pytest.mark.parametrize("written", ["§§ 3, 4 DemoG", "Drachen", "§ 999 DemoG", "e"])
+@pytest.mark.parametrize("written", ["§§ 3, 4 DemoG", "Drachen", "§ 999 DemoG"])
 def test_what_is_no_single_citation_leads_nowhere(site: Site, written: str) -> None:
     assert site.visit().get(f"/search?q={written}").status_code == 200
 
@@ -106,7 +106,7 @@ def test_hits_are_filtered_by_law_and_kind_and_show_the_words(site: Site) -> Non
     assert wrong.status_code == 200
     assert "is no law here" in wrong.text
     assert "<b>Nicht" not in wrong.text
-    assert browser.get("/search?q=Papierdrachen&kind=x").text.count("<li><p") > 1
+    assert browser.get("/search?q=Papierdrachen&kind=x").status_code == 400
 
 
 def test_laws_are_listed_by_letter_and_by_words_of_their_names(site: Site) -> None:
@@ -116,7 +116,8 @@ def test_laws_are_listed_by_letter_and_by_words_of_their_names(site: Site) -> No
     assert 'href="/n/de/musterv"' in browser.get("/laws?name=durchfuehrung").text
     assert "No law in the corpus" in browser.get("/laws?name=<script>").text
     assert "<script>" not in browser.get("/laws?name=<script>").text
-    assert browser.get("/laws?letter=Ω&page=999999").status_code == 200
+    assert "No law in the corpus" in browser.get("/laws?name=§").text
+    assert "No law in the corpus" in browser.get("/laws?letter=D&name=durchfuehrung").text
     assert 'href="/laws?letter=D"' in browser.get("/laws").text
 
 
@@ -165,8 +166,6 @@ def test_all_decisions_that_cite_a_norm_are_listed_with_their_sentence(site: Sit
     by_year = browser.get("/n/de/demog/3/decisions?year=2025").text
     assert by_year.count("<blockquote") == 1
     assert "7 U 902/24" in by_year
-    for odd in ("court=<b>", "year=99999", "year=x", "page=0", "page=-3", "page=999999"):
-        assert browser.get(f"/n/de/demog/3/decisions?{odd}").status_code == 200
     assert browser.get("/n/de/demog/999/decisions").status_code == 404
     assert browser.get("/d/ECLI:DE:BGH:2000:X/decisions").status_code == 404
     assert "Entscheidungen, die DemoG zitieren" in browser.get("/n/de/demog/decisions").text

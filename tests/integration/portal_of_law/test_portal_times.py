@@ -158,14 +158,6 @@ def test_days_that_the_corpus_does_not_know_are_said_to_be_so(
     assert "Der Bestand weiß von diesen Tagen nichts" in page.text
 
 
-@pytest.mark.parametrize("day", ["morgen", "2025-02-30", "", "9999-99-99", "2025-W01-1"])
-def test_what_is_no_day_is_passed_over(of_two_looks: tuple[Site, Library], day: str) -> None:
-    browser = of_two_looks[0].visit()
-    for path in (f"/n/de/bgb/823?as_of={day}", f"/n/de/bgb/823?compare_to={day}"):
-        answer = browser.get(path)
-        assert answer.status_code == 200
-
-
 def test_a_search_of_a_day_leads_to_the_texts_of_that_day(
     of_two_looks: tuple[Site, Library],
 ) -> None:

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 import orjson
 import pytest
+from starlette.datastructures import QueryParams
 
 from fundstelle.corpus.decisions import CitedKind, Citing
 from fundstelle.law.application import Application
@@ -188,7 +189,9 @@ def test_the_page_of_a_decision_gives_every_warning_of_a_lookup(
     shown: dict[str, Any] = {}
     monkeypatch.setattr(page, "render", lambda _visit, _name, **context: shown.update(context))
     settings = SimpleNamespace(base_url="")
-    request = SimpleNamespace(path_params={"decision_id": decision.decision_id}, query_params={})
+    request = SimpleNamespace(
+        path_params={"decision_id": decision.decision_id}, query_params=QueryParams()
+    )
     services = SimpleNamespace(settings=settings)
     visit = Visit(cast("Any", request), cast("Any", services), cast("Any", None), "en")
 
@@ -221,7 +224,9 @@ def test_the_provisions_cited_say_what_assistants_are_told_of_them(
     library = replace(build_library(), decisions=Citing8())
     shown: dict[str, Any] = {}
     monkeypatch.setattr(page, "render", lambda _visit, _name, **context: shown.update(context))
-    request = SimpleNamespace(path_params={"decision_id": DECISION.decision_id}, query_params={})
+    request = SimpleNamespace(
+        path_params={"decision_id": DECISION.decision_id}, query_params=QueryParams()
+    )
     services = SimpleNamespace(settings=SimpleNamespace(base_url=""))
     for language in ("en", "de"):
         visit = Visit(cast("Any", request), cast("Any", services), cast("Any", None), language)
@@ -263,7 +268,7 @@ def test_the_stand_of_a_page_is_that_of_a_lookup(
         )
         monkeypatch.setattr(module, "today", lambda: TODAY)
     for held_id in (LAW, f"{LAW}/4"):
-        request = SimpleNamespace(path_params={"norm_id": held_id}, query_params={})
+        request = SimpleNamespace(path_params={"norm_id": held_id}, query_params=QueryParams())
         services = SimpleNamespace(settings=SimpleNamespace(base_url=""))
         visit = Visit(cast("Any", request), cast("Any", services), cast("Any", None), "en")
         norm_page.show_norm(visit, library)

@@ -12,6 +12,7 @@ from fundstelle.errors import NotFound
 from fundstelle.portal.frame.forms import read_number
 from fundstelle.portal.frame.pages import Needs, Pages
 from fundstelle.portal.frame.visits import FormSent, Visit
+from fundstelle.portal.frame.query import read_choice
 
 _LIMITS = {"rate_per_minute": 1_000_000, "calls_per_month": 1_000_000_000}
 
@@ -91,7 +92,7 @@ def _render_person(
         month=visit.services.usage.calls_this_month(user.id),
         keys=[key for key in visit.services.keys.list(user.id, 0) if key.revoked is None],
         grants=visit.services.grants.list_live(user.id),
-        done=visit.request.query_params.get("done") == "saved",
+        done=bool(read_choice(visit, "done", ("saved",))),
     )
 
 

@@ -14,6 +14,7 @@ from fundstelle.corpus import builds, updates
 from fundstelle.errors import CorpusError, InvalidInput
 from fundstelle.portal import keys
 from fundstelle.portal.frame.pages import Needs, Pages
+from fundstelle.portal.frame.query import read_choice
 from fundstelle.portal.frame.visits import FormSent, Visit
 from fundstelle.portal.holdings import count_held, describe_sources
 
@@ -132,7 +133,7 @@ def show_limits(visit: Visit) -> Response:
 
 def render_limits(visit: Visit, errors: Mapping[str, object]) -> Response:
     """The same, with what is wrong with a form of it."""
-    done = visit.request.query_params.get("done") == "saved"
+    done = bool(read_choice(visit, "done", ("saved",)))
     return visit.render(
         "admin_limits.html",
         status=422 if errors else 200,

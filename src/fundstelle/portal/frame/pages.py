@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from fundstelle.accounts.limits.places import Full
 from fundstelle.net.networks import find_neighbourhood
+from fundstelle.portal.frame import query
 from fundstelle.portal.frame.addresses import read_referer, write_next, write_own
 from fundstelle.portal.frame.cookies import session_cookie
 from fundstelle.portal.frame.duty import ask_second_factor
@@ -165,7 +166,7 @@ class Pages:
             return visit.render("problem.html", status=403, title="problem.admin", code=403)
         if is_change and needs in {Needs.FRESH, Needs.ADMIN} and not visit.may_send:
             return visit.redirect(write_next("/sign-in/confirm", _get_return(request)))
-        return handler(visit)
+        return query.answer(visit, handler)
 
     def _is_own_form(self, request: Request, visit: Visit) -> bool:
         """Whether a form comes from a page of ours, and of this session.

@@ -1,5 +1,6 @@
 """The decisions that cite a norm or a decision, each with the sentence that does: all of them."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,15 +14,18 @@ from fundstelle.corpus.decisions import Citing, CitingDecision, CitingRequest
 from fundstelle.law.decisions import UNKNOWN_COURT, Decision
 from fundstelle.lookup.addresses import decision_path, name_passage, norm_path
 from fundstelle.lookup.library import Library
+from fundstelle.portal.frame.query import Unreadable, check_page, read_page, read_text
 from fundstelle.portal.frame.visits import Visit
 from fundstelle.portal.notices import tell_warnings
-from fundstelle.portal.public.opening import read_number, render, show_missing, today
+from fundstelle.portal.public.opening import render, show_missing, today
 from fundstelle.tools.answers.applied import warn_of_age
 
 _BESIDE = 4  # on the page of what is cited
 _A_PAGE = 20
 _MOST_PAGES = 500
 _MOST_COUNTED = 20_000  # decisions whose courts and years are counted for the filters
+_LONGEST_COURT = 200  # characters of its name
+_YEAR = re.compile("[0-9]{4}")
 _MOST_SENTENCE = 420  # characters that are shown of one
 
 
@@ -73,13 +77,12 @@ def show_of_decision(visit: Visit, library: Library) -> Response:
 
 
 def _show_list(visit: Visit, library: Library, cited_id: str, name: str, path: str) -> Response:
-    courts, years = _count(library, cited_id)
-    asked = visit.request.query_params
-    court = asked.get("court", "")
-    year = asked.get("year", "")
-    court = court if court in courts else ""
-    year = year if year in years else ""
-    page = read_number(visit, "page", _MOST_PAGES)
+    court, year, page = (
+        read_text(visit, "court", _LONGEST_COURT),
+        _read_year(visit),
+        read_page(visit),
+    )
+    courts, years, of_all = _count(library, cited_id)
     found, total = library.decisions.list_citing(
         CitingRequest(
             cited_id,
@@ -87,9 +90,14 @@ def _show_list(visit: Visit, library: Library, cited_id: str, name: str, path: s
             day_from=date(int(year), 1, 1) if year else None,
             day_to=date(int(year), 12, 31) if year else None,
             limit=_A_PAGE,
-            offset=(page - 1) * _A_PAGE,
+            offset=(min(page, _MOST_PAGES) - 1) * _A_PAGE,
         )
     )
+    pages = min(_MOST_PAGES, -(-total // _A_PAGE))
+    check_page(page, pages)
+    # a filter that nothing passes is one to choose, too: it is what is asked for
+    courts.update({court: 0} if court else {})
+    years.update({year: 0} if year else {})
     kept = urlencode({key: value for key, value in (("court", court), ("year", year)) if value})
     return render(
         visit,
@@ -99,24 +107,37 @@ def _show_list(visit: Visit, library: Library, cited_id: str, name: str, path: s
         rows=[_show(library, one) for one in found],
         notices=list(tell_warnings(visit, warn_of_age(library, cited_id, found, today()))),
         total=total,
+        of_all=of_all,
         courts=courts.most_common(),
         years=sorted(years.items(), reverse=True),
         court=court,
         year=year,
         page=page,
-        pages=min(_MOST_PAGES, -(-total // _A_PAGE)),
+        pages=pages,
         address=f"{path}/decisions?{kept}{'&' if kept else ''}page=",
         unknown=UNKNOWN_COURT,
     )
 
 
-def _count(library: Library, cited_id: str) -> tuple[Counter[str], Counter[str]]:
-    """The courts and years of all that cite it."""
-    ordinals = library.decisions.list_citing_ordinals(cited_id)[:_MOST_COUNTED]
-    held = library.decisions.get_by_ordinal(ordinals)
+def _read_year(visit: Visit) -> str:
+    """The year of the decisions, in four digits; empty if none is named.
+
+    Raises:
+        Unreadable: it is none.
+    """
+    year = read_text(visit, "year")
+    if year and not (_YEAR.fullmatch(year) and int(year)):
+        raise Unreadable("year", "year")
+    return year
+
+
+def _count(library: Library, cited_id: str) -> tuple[Counter[str], Counter[str], int]:
+    """The courts and years of all that cite it, and how many those are."""
+    ordinals = library.decisions.list_citing_ordinals(cited_id)
+    held = library.decisions.get_by_ordinal(ordinals[:_MOST_COUNTED])
     courts = Counter(one.court for one in held)
     years = Counter(str(one.issued_on.year) for one in held if one.issued_on)
-    return courts, years
+    return courts, years, len(ordinals)
 
 
 def _show(library: Library, one: CitingDecision) -> ShownCiting:

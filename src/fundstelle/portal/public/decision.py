@@ -13,6 +13,7 @@ from fundstelle.lookup.addresses import decision_path
 from fundstelle.lookup.decisions.texts import warn_of_decision
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.parts.units import format_steps, insert_path
+from fundstelle.portal.frame.query import read_text
 from fundstelle.portal.frame.visits import Visit
 from fundstelle.portal.notices import tell_warnings
 from fundstelle.portal.public.citing import describe_citing
@@ -72,7 +73,7 @@ def show_decision(visit: Visit, library: Library) -> Response:
         notices=list(tell_warnings(visit, warn_of_decision(decision, text))),
         opening="" if decision.is_citable or decision.title else _open(text.text),
         text=show_part(
-            visit.request.query_params.get("part", ""),
+            read_text(visit, "part"),
             blocks,
             partial(_name_passages, decision),
             decision.language,

@@ -18,16 +18,18 @@ from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
 from fundstelle.lookup.texts import LookupRequest, read_norm
 from fundstelle.lookup.whole import warn_of_law
+from fundstelle.portal.frame.query import Unreadable, check_page, read_choice, read_page, read_text
 from fundstelle.portal.frame.visits import Visit
 from fundstelle.portal.misses import find_miss, is_bare
 from fundstelle.portal.public.marking import Piece, mark_words
-from fundstelle.portal.public.opening import read_number, render, today
+from fundstelle.portal.public.opening import render, today
 from fundstelle.portal.times import read_as_of
 from fundstelle.tools import search
 from fundstelle.tools.spec import CallContext
 
 HITS = 10
 KINDS = ("statute", "regulation", "directive", "decision")
+_SHORTEST_QUERY = 2
 _LONGEST_QUERY = 1_000
 _LONGEST_FILTER = 100
 _LONGEST_CITATION = 300  # of what leads to a text at once
@@ -89,7 +91,7 @@ def show_search(visit: Visit, library: Library) -> Response:
     asks for hits all the same.
     """
     asked = _read(visit)
-    is_listed = bool(visit.request.query_params.get("list")) or asked.page > 1
+    is_listed = bool(read_choice(visit, "list", ("1",))) or asked.page > 1
     meant = find_meant(library, asked.query, asked.on) if asked.page == 1 else _NOT_ONE
     if meant.path is not None and not is_listed and not asked.is_filtered:
         return visit.redirect(meant.path)
@@ -131,14 +133,15 @@ def _list_unshown(library: Library, hit: Hit | LawHit, day: date) -> Sequence[st
 
 
 def _read(visit: Visit) -> Asked:
-    params = visit.request.query_params
-    kind = params.get("kind", "")
+    query = read_text(visit, "q", _LONGEST_QUERY).strip()
+    if 0 < len(query) < _SHORTEST_QUERY:
+        raise Unreadable("q", "too_short", least=_SHORTEST_QUERY)
     return Asked(
-        query=params.get("q", "").strip()[:_LONGEST_QUERY],
-        law=params.get("law", "").strip()[:_LONGEST_FILTER],
-        kind=kind if kind in KINDS else "",
+        query=query,
+        law=read_text(visit, "law", _LONGEST_FILTER).strip(),
+        kind=read_choice(visit, "kind", KINDS),
         on=read_as_of(visit),
-        page=read_number(visit, "page", _MOST_PAGES),
+        page=read_page(visit),
     )
 
 
@@ -146,7 +149,7 @@ def _show_hits(
     visit: Visit, library: Library, asked: Asked, notes: Sequence[str], *, is_listed: bool
 ) -> Response:
     query = asked.query
-    answer, wrong_law = _search(library, asked) if len(query) > 1 else (_NOTHING, False)
+    answer, wrong_law = _search(library, asked) if query else (_NOTHING, False)
     miss = find_miss(library, query, asked.on or today())
     bare = miss is not None and is_bare(library, query)
     if miss is not None and miss.status == "law_unknown" and not bare:
@@ -154,6 +157,8 @@ def _show_hits(
     if bare and not any(hit["match"] == "citation" for hit in answer["hits"]):
         answer = _NOTHING  # hits of the law's name alone answer nothing
     total = answer["total"]
+    pages = min(_MOST_PAGES, -(-total // HITS))
+    check_page(asked.page, pages)
     return render(
         visit,
         "search.html",
@@ -170,7 +175,7 @@ def _show_hits(
         warnings=[*notes, *answer["warnings"]],
         confidence=answer["confidence"] if asked.page == 1 and miss is None else "",
         page=asked.page,
-        pages=min(_MOST_PAGES, -(-total // HITS)),
+        pages=pages,
         on=asked.on,
     )
 
@@ -181,7 +186,7 @@ def _search(library: Library, asked: Asked) -> tuple[Mapping[str, Any], bool]:
     arguments = {
         "query": asked.query,
         "top_k": HITS,
-        "offset": (asked.page - 1) * HITS,
+        "offset": (min(asked.page, _MOST_PAGES) - 1) * HITS,
         "response_format": "detailed",
         "law_abbreviation": asked.law or None,
         "document_kind": asked.kind or None,

@@ -11,10 +11,11 @@ from fundstelle.lookup.addresses import norm_path
 from fundstelle.lookup.dating.days import find_floor, find_stand_of_law
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.validity.notes import list_currency_notes
+from fundstelle.portal.frame.query import check_page, read_choice, read_page
 from fundstelle.portal.frame.visits import Visit
 from fundstelle.portal.notices import list_notices_of_changes, list_notices_of_law
 from fundstelle.portal.public.laws import list_changes
-from fundstelle.portal.public.opening import read_number, render, today
+from fundstelle.portal.public.opening import render, today
 from fundstelle.portal.times import (
     compare_contents,
     find_to_come,
@@ -96,11 +97,14 @@ def describe_contents(
     norms: Sequence[Norm] = store.list_norms(statute.statute_id)
     if is_older:
         norms = store.list_norms_on(statute.statute_id, day)
-    entire = visit.request.query_params.get("contents") == _ENTIRE
+    entire = bool(read_choice(visit, "contents", (_ENTIRE,)))
+    page = read_page(visit)
     below = norms if heading is None else list_below(norms, heading)
+    contents = build_contents(below, page, entire=entire)
+    check_page(page, contents.pages)
     return {
         "statute": statute,
-        "contents": build_contents(below, read_number(visit, "page", 999), entire=entire),
+        "contents": contents,
         "own_path": norm_path(heading.norm_id if heading else statute.statute_id),
         # what is to come is handed on, too: of no day in particular the pages show today's
         "on": on if is_older or day > today() else None,

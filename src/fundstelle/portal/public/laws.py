@@ -13,14 +13,16 @@ from fundstelle.law.norms import Statute
 from fundstelle.lookup.addresses import norm_path
 from fundstelle.lookup.dating.changed_laws import list_newest_changes
 from fundstelle.lookup.library import Library
+from fundstelle.portal.frame.query import Unreadable, check_page, read_page, read_text
 from fundstelle.portal.frame.visits import Visit
-from fundstelle.portal.public.opening import read_number, render, today
+from fundstelle.portal.public.opening import render, today
 from fundstelle.tools.resources import read_domains
 
 OTHER = "0-9"  # for abbreviations that begin with no letter
 _A_PAGE = 200
 _MOST_PAGES = 1_000
 _CHANGES = 12
+_LONGEST_NAME = 200
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -45,27 +47,30 @@ class Field:
 
 def show_laws(visit: Visit, library: Library) -> Response:
     """The laws of a letter, those whose names hold some words, or the fields and newest changes."""
-    asked = visit.request.query_params
-    words = fold(asked.get("name", "")[:200]).split()
+    name = read_text(visit, "name", _LONGEST_NAME).strip()
+    words = fold(name).split()
+    letters = (*_LETTERS, OTHER)
+    letter = read_text(visit, "letter").upper()
+    if letter and letter not in letters:
+        raise Unreadable("letter", "choice", choices=", ".join(letters))
+    page = read_page(visit)
     order = _order_laws(library)
-    letter = asked.get("letter", "").upper()
-    letter = letter if letter in order.counts and not words else ""
     chosen = [
         law
         for first, names, law in order.rows
-        if (words or letter)
+        if (words or (letter and not name))  # what is no word is in no name
         and (first == letter or not letter)
         and all(word in names for word in words)
     ]
     pages = min(_MOST_PAGES, -(-len(chosen) // _A_PAGE))
-    page = min(read_number(visit, "page", _MOST_PAGES), max(pages, 1))
-    is_list = bool(words or letter)
+    check_page(page, pages)
+    is_list = bool(name or letter)
     return render(
         visit,
         "laws.html",
-        letters=[(one, order.counts.get(one, 0)) for one in (*_LETTERS, OTHER)],
+        letters=[(one, order.counts.get(one, 0)) for one in letters],
         letter=letter,
-        name=asked.get("name", "")[:200],
+        name=name,
         is_list=is_list,
         laws=chosen[(page - 1) * _A_PAGE : page * _A_PAGE],
         total=len(chosen) if is_list else len(order.rows),

@@ -17,6 +17,8 @@ from fundstelle.lookup.dating.days import find_days, find_stand, find_stand_of_l
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import build_source_url
 from fundstelle.lookup.validity.notes import find_validity
+from fundstelle.portal.frame.addresses import write_own
+from fundstelle.portal.frame.query import read_text
 from fundstelle.portal.frame.visits import Visit
 from fundstelle.portal.notices import Notice, list_notices_of_text, list_notices_of_texts
 from fundstelle.portal.public.choosing import Choice, choose_text
@@ -44,11 +46,11 @@ def show_norm(visit: Visit, library: Library) -> Response:
     norm = library.store.find_norm(norm_id)
     if norm is None:
         return show_missing(visit, library, norm_id)
-    on = read_as_of(visit)
+    on, days = read_as_of(visit), read_days(visit)
     if norm.norm_id != norm_id:
-        return visit.redirect(norm_path(norm.norm_id, on))
+        query = visit.request.scope["query_string"]
+        return visit.redirect(write_own(norm_path(norm.norm_id), query))
     statute = library.store.statutes[norm.statute_id]
-    days = read_days(visit)
     if days is not None:
         return _show_synopsis(visit, library, statute, norm, days)
     choice = choose_text(library, statute, norm, on, today())
@@ -110,7 +112,7 @@ def _read_text(
     statute = library.store.statutes[norm.statute_id]
     references = library.store.list_references_from(norm.norm_id) if is_newest else []
     blocks = read_norm(fassung, link_references(references, fassung.text, norm.norm_id))
-    asked = visit.request.query_params.get("part", "")
+    asked = read_text(visit, "part")
     name = partial(name_units, norm, statute, fassung.segments)
     return show_part(asked, blocks, name, statute.language)
 

@@ -63,10 +63,3 @@ def _write_citation(library: Library, written: str) -> str:
 def today() -> date:
     """The day whose law is meant where none is named."""
     return datetime.now(UTC).date()
-
-
-def read_number(visit: Visit, name: str, most: int) -> int:
-    """A number of the address, from 1 to ``most``; whatever is none is 1."""
-    text = visit.request.query_params.get(name, "1")
-    number = int(text) if text.isascii() and text.isdigit() and len(text) < 5 else 1
-    return min(max(number, 1), most)

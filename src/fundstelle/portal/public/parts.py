@@ -8,6 +8,7 @@ the way to the part that they stand in, as many as a page can bear.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from fundstelle.portal.frame.query import Unreadable, check_page
 from fundstelle.portal.public.units import Unit
 from fundstelle.portal.reading import Block, Run
 
@@ -40,11 +41,17 @@ def cut_parts(blocks: Sequence[Block]) -> list[Part]:
 
 
 def read_part(asked: str, parts: Sequence[Part]) -> int:
-    """Which part an address asks for: from 1 on, 0 = all of them; whatever is none is 1."""
-    if asked == ALL or len(parts) == 1:
-        return 0 if len(parts) > 1 else 1
-    number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 5 else 1
-    return min(max(number, 1), len(parts))
+    """Which part an address asks for: from 1 on, 0 = all of several.
+
+    Raises:
+        Unreadable: it is no number, or of none of the parts.
+    """
+    if asked in {ALL, ""}:
+        return 0 if asked and len(parts) > 1 else 1
+    if not (asked.isascii() and asked.isdigit() and len(asked) < 5 and int(asked)):
+        raise Unreadable("part", "choice", choices=f"1–{len(parts)}, {ALL}")
+    check_page(int(asked), len(parts), "part")
+    return int(asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +85,14 @@ def show_part(
         name: how the units in some blocks are cited.
         language: of the text.
         own: how the text itself is cited, which the names of its parts leave out.
+
+    Raises:
+        Unreadable: there is no such part.
     """
     parts = cut_parts(blocks)
+    number = read_part(asked, parts)
     if len(parts) == 1:
         return ShownText(blocks, name(blocks), language)
-    number = read_part(asked, parts)
     units = name(blocks)
     named = [(part, name_part(part, units, own)) for part in parts]
     shown = parts[number - 1].blocks if number else blocks

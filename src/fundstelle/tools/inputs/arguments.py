@@ -131,13 +131,21 @@ def _read_texts(parameter: Parameter, value: Any) -> list[str]:
 def _read_day(parameter: Parameter, value: Any) -> date:
     if isinstance(value, Mapping):  # Copilot Studio sends dates as {"$kind": ..., "value": ...}
         value = value.get("value")
+    day = parse_day(value) if isinstance(value, str) else None
+    if day is None:
+        raise _wrong(parameter, "must be an existing day written YYYY-MM-DD")
+    return day
+
+
+def parse_day(text: str) -> date | None:
+    """An existing day written YYYY-MM-DD, ``None`` if it is something else."""
     # date.fromisoformat also takes week dates and dates without hyphens
-    if isinstance(value, str) and len(value) == 10 and value[4] == value[7] == "-":
+    if len(text) == 10 and text[4] == text[7] == "-":
         try:
-            return date.fromisoformat(value)
+            return date.fromisoformat(text)
         except ValueError:
             pass
-    raise _wrong(parameter, "must be an existing day written YYYY-MM-DD")
+    return None
 
 
 def _read_choice(parameter: Parameter, value: Any) -> str:

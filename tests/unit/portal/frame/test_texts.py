@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from importlib.resources import files
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -21,6 +22,7 @@ from fundstelle.lookup.verdicts.judge import IMPOSSIBLE, VERDICTS
 from fundstelle.portal import account
 from fundstelle.portal.administration import audit_log, endings
 from fundstelle.portal.connecting.guide import Group
+from fundstelle.portal.frame import query
 from fundstelle.portal.frame.texts import LANGUAGES, choose_language, load_texts
 from fundstelle.portal.public import finding
 from fundstelle.portal.sign_in import TOLD
@@ -112,6 +114,7 @@ COMPOSED: dict[str, Iterable[str]] = {
     "law.note_": ("Stand", "Neuf"),
     "part.": set(PartKind) - {PartKind.HEAD, PartKind.FULL_TEXT},  # shown without a name
     "provider.": TOLD,
+    "query.": get_args(query.Why),
     "site.language_": LANGUAGES,
     "status.": set(NormStatus) - {NormStatus.IN_FORCE, NormStatus.REMOVED},  # a notice says so
     "times.": law_changes.KINDS,

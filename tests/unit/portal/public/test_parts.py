@@ -2,6 +2,7 @@
 
 import pytest
 
+from fundstelle.portal.frame.query import Unreadable
 from fundstelle.portal.public.parts import ALL, cut_parts, read_part, show_part
 from fundstelle.portal.reading import Block, Run, is_head
 
@@ -73,12 +74,25 @@ def test_the_first_part_names_no_more_units_of_others_than_a_page_can_bear() -> 
 
 @pytest.mark.parametrize(
     ("asked", "number"),
-    [("", 1), ("2", 2), ("99", 3), ("0", 1), ("-1", 1), ("²", 1), ("9" * 400, 1), (ALL, 0)],
+    [("", 1), ("2", 2), ("3", 3), (ALL, 0)],
 )
-def test_whatever_is_no_part_is_the_first(asked: str, number: int) -> None:
+def test_a_part_is_asked_for_by_its_number(asked: str, number: int) -> None:
     parts = cut_parts([line(one, 30_000) for one in range(3)])
     assert len(parts) == 3
     assert read_part(asked, parts) == number
+
+
+@pytest.mark.parametrize("asked", ["99", "4", "0", "-1", "²", "9" * 400, "All"])
+def test_what_is_no_part_is_not_the_first(asked: str) -> None:
+    with pytest.raises(Unreadable):
+        read_part(asked, cut_parts([line(one, 30_000) for one in range(3)]))
+
+
+def test_a_text_in_one_part_has_no_second() -> None:
+    parts = cut_parts([line(1, 30)])
+    assert [read_part(asked, parts) for asked in ("", "1", ALL)] == [1, 1, 1]
+    with pytest.raises(Unreadable):
+        read_part("2", parts)
 
 
 @pytest.mark.parametrize(
