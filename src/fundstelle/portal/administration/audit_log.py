@@ -15,18 +15,22 @@ from fundstelle.accounts.audit.events import CALL
 from fundstelle.accounts.audit.log import SYSTEM, AuditLine, Wanted
 from fundstelle.accounts.audit.ownership import Owned
 from fundstelle.accounts.people.people import User
-from fundstelle.portal.frame.forms import read_number
 from fundstelle.portal.frame.pages import Needs, Pages
+from fundstelle.portal.frame.query import (
+    Unreadable,
+    read_choice,
+    read_day,
+    read_number,
+    read_text,
+)
 from fundstelle.portal.frame.texts import load_texts
 from fundstelle.portal.frame.visits import Visit
 
 _LINES = 100  # on a page
 _LINES_AT_ONCE = 200  # of a download, about 80 KB
 _KINDS = {"events": False, "calls": True, "all": None}
-_MOST_NUMBER = 2**62
 _PERSON = "usr_"  # the beginning of ids of people
 _SWEPT = ("key_", "grant_")  # of ids whose rows are deleted some time after their end
-_ID_CHARS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +53,10 @@ def build_routes(pages: Pages) -> list[Route]:
 
 def show_audit(visit: Visit) -> Response:
     """The newest lines of those that are asked for, and whether the chain is whole."""
-    log, query = visit.services.audit, visit.request.query_params
-    wanted, asked = _read_wanted(visit)
-    found = log.find_newest(wanted, _LINES, read_number(query.get("before", ""), _MOST_NUMBER))
-    is_asked = bool(query.get("verify"))
+    log = visit.services.audit
+    wanted, asked = _read_wanted(visit, "events")
+    found = log.find_newest(wanted, _LINES, read_number(visit, "before", 0))
+    is_asked = bool(read_choice(visit, "verify", ("1",)))
     problem = log.verify().problem if is_asked else None
     names = _Names(visit)
     return visit.render(
@@ -75,21 +79,25 @@ def _list_people(visit: Visit, names: "_Names", asked: str) -> list[tuple[str, s
     return [*people, (asked, names.call(asked))] if is_gone else people
 
 
-def _read_wanted(visit: Visit) -> tuple[Wanted, dict[str, str]]:
-    """What the address asks for; what cannot be read is as if it was not there."""
-    query = visit.request.query_params
-    kind = query.get("kind", "")
-    kind = kind if kind in _KINDS else "events"
-    first, last = (_read_day(query.get(name, "")) for name in ("since", "until"))
-    person = query.get("person", "")[:_ID_CHARS]
+def _read_wanted(visit: Visit, usual: str) -> tuple[Wanted, dict[str, str]]:
+    """What the address asks for; of no kind in particular, the usual one.
+
+    Raises:
+        Unreadable: something of it cannot be read, or the last day is before the first.
+    """
+    kind = read_choice(visit, "kind", _KINDS, usual)
+    first, last = read_day(visit, "since"), read_day(visit, "until")
+    if first is not None and last is not None and first > last:
+        raise Unreadable("since", "reversed", last=visit.day(last))
+    person = read_text(visit, "person")
     zone = ZoneInfo(visit.services.settings.time_zone)
     ids, spans = _list_ids(visit, person) if person else (None, {})
     wanted = Wanted(
         _KINDS[kind],
         ids,
         spans,
-        None if first is None else datetime.combine(first, time(), zone),
-        None if last is None else datetime.combine(last + timedelta(days=1), time(), zone),
+        None if first is None else datetime.combine(_bound(first), time(), zone),
+        None if last is None else datetime.combine(_bound(last) + timedelta(days=1), time(), zone),
     )
     asked = {
         "kind": kind,
@@ -100,12 +108,9 @@ def _read_wanted(visit: Visit) -> tuple[Wanted, dict[str, str]]:
     return wanted, asked
 
 
-def _read_day(written: str) -> date | None:
-    try:
-        day = date.fromisoformat(written)
-    except ValueError:
-        return None
-    return day if 1 < day.year < date.max.year else None  # a zone may move it by a day
+def _bound(day: date) -> date:
+    """No line is older or newer; a zone may move a day by one."""
+    return min(max(day, date(2, 1, 1)), date(date.max.year - 1, 12, 31))
 
 
 def _list_ids(
@@ -223,8 +228,9 @@ def download_audit(visit: Visit) -> Response:
     It may be larger than memory. What was left out cannot be told from it: only the whole log can
     be checked by its hashes.
     """
-    wanted, _ = _read_wanted(visit)
-    is_whole = not visit.request.query_params
+    wanted, asked = _read_wanted(visit, "all")
+    is_whole = not any(asked[name] for name in ("person", "since", "until"))
+    is_whole = is_whole and asked["kind"] == "all"
     lines = visit.services.audit.export_lines(wanted=None if is_whole else wanted)
     first = b"".join(islice(lines, _LINES_AT_ONCE))  # a database that is away is no half answer
     name = "audit.jsonl" if is_whole else "audit-part.jsonl"
