@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lxml.html import document_fromstring
@@ -139,13 +140,112 @@ def test_the_log_is_read_as_sentences_by_kind_person_and_day(site: Site) -> None
         ("until=0001-01-01", False),
     ):
         assert ("changed the rules" in browser.get(f"/admin/audit?{query}").text) == is_there
-    part = browser.get(f"/admin/audit.jsonl?kind=calls&person={site.member}")
         download = browser.get(f"/admin/audit.jsonl?{query}").text
         assert ('"limits_changed"' in download) == is_there
         assert ('"tool_called"' in download) == is_there, "of no kind in particular, all"
+    part = browser.get(f"/admin/audit.jsonl?kind=calls&person={site.member}")
     assert [line.count("tool_called") for line in part.text.splitlines()] == [1]
     assert "audit-part.jsonl" in part.headers["content-disposition"]
     assert "hat den Schlüssel „Laptop“" in site.visit(site.admin, "de").get("/admin/audit").text
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("kind=y", "“y” (kind) is not known here. Possible: events, calls, all."),
+        ("since=gestern", "“gestern” (since) is no day."),
+        ("until=20250101", "“20250101” (until) is no day."),
+        ("until=2025-02-30", "“2025-02-30” (until) is no day."),
+        ("since=2025-01-02&until=2025-01-01", "is after the last day, 1 Jan 2025."),
+        ("kind=calls&kind=all", "“kind” is in the address several times"),
+    ],
+)
+def test_a_part_of_the_log_that_cannot_be_read_is_not_the_whole_log(
+    site: Site, query: str, said: str
+) -> None:
+    browser = site.visit(site.admin)
+    for path in ("/admin/audit", "/admin/audit.jsonl"):
+        answer = browser.get(f"{path}?{query}")
+        assert answer.status_code == 400
+        assert said in answer.text
+        assert "log_begun" not in answer.text
+
+
+def test_the_log_of_everything_is_the_whole_log(site: Site) -> None:
+    site.services.audit.record("tool_called", "key_x", "legal_lookup")
+    browser = site.visit(site.admin)
+    whole = browser.get("/admin/audit.jsonl")
+    for query in ("kind=all", "kind=&person=&since=&until=", "lang=de"):
+        download = browser.get(f"/admin/audit.jsonl?{query}")
+        assert download.text == whole.text
+        assert "audit.jsonl" in download.headers["content-disposition"]
+
+
+def find_last(site: Site) -> dict[str, Any]:
+    *_, line = site.services.audit.export()
+    return line
+
+
+def test_the_line_of_changed_rules_names_them_with_their_values(site: Site) -> None:
+    browser = site.visit(site.admin)
+    browser.send("/admin/limits", key_days="90", public_pages="on", open_sign_up="on")
+    line = find_last(site)
+    assert (line["event"], line["object"]) == ("limits_changed", "key_days open_sign_up")
+    assert line["details"] == {
+        "changed": {
+            "key_days": {"before": 0, "after": 90},
+            "open_sign_up": {"before": False, "after": True},
+        }
+    }
+    shown = site.visit(site.admin, "de").get("/admin/audit").text
+    assert "Konten für jede Person: nein → ja" in shown
+    assert "in Tagen, 0 = ohne Grenze: 0 → 90" in shown
+    browser.send("/admin/limits", key_days="90", public_pages="on", open_sign_up="on")
+    assert find_last(site) == line, "what changed nothing is not in the log"
+    browser.send("/admin/limits", key_days="0", public_pages="on")
+
+
+def test_a_form_made_before_another_change_undoes_nothing(site: Site) -> None:
+    anna, other = site.visit(site.admin), site.visit(site.admin)
+    hidden = re.compile(r'type="hidden" name="(\w+)" value="([^"]*)"')
+    stale = dict(hidden.findall(anna.get("/admin/limits").text))
+    other.send("/admin/limits", key_days="30", public_pages="on")
+    before, line = site.services.policies.read(), find_last(site)
+    for made_of in (stale, {"csrf": stale["csrf"]}):
+        refused = anna.http.post("/admin/limits", data={**made_of, "key_days": "365"})
+        assert refused.status_code == 409
+        assert "Nothing was saved: the rules are no longer those" in refused.text
+        assert '<option value="30" selected>' in refused.text
+    assert (site.services.policies.read(), find_last(site)) == (before, line)
+    again = dict(hidden.findall(refused.text))
+    sent = {**again, "key_days": "0", "public_pages": "on"}
+    assert anna.http.post("/admin/limits", data=sent).status_code == 303
+    assert site.services.policies.read().key_days == 0
+
+
+def test_limits_of_a_person_are_changed_and_logged_as_rules_are(site: Site) -> None:
+    anna, other = site.visit(site.admin), site.visit(site.admin)
+    page = f"/admin/people/{site.member}"
+    hidden = re.compile(r'type="hidden" name="(\w+)" value="([^"]*)"')
+    stale = dict(hidden.findall(anna.get(page).text.partition("/limits")[2]))
+    assert other.send(f"{page}/limits", page, rate_per_minute="600").status_code == 303
+    line = find_last(site)
+    assert (line["event"], line["object"]) == ("person_limits", site.member)
+    assert line["details"] == {"changed": {"rate_per_minute": {"before": None, "after": 600}}}
+    shown = other.get("/admin/audit").text
+    assert "the limits of Max (calls per minute, 0 = no limit: default → 600)." in shown
+    refused = anna.http.post(f"{page}/limits", data={**stale, "calls_per_month": "5"})
+    assert refused.status_code == 409
+    assert 'value="600"' in refused.text
+    wrong = anna.http.post(f"{page}/limits", data={**stale, "calls_per_month": "x"})
+    assert wrong.status_code == 422
+    kept = dict(hidden.findall(wrong.text.partition("/limits")[2]))
+    assert kept["made_of"] == stale["made_of"], "what was typed is over what was shown"
+    held = site.services.people.find(site.member)
+    assert held is not None
+    assert (held.rate_per_minute, held.calls_per_month) == (600, None)
+    assert find_last(site) == line
+    other.send(f"{page}/limits", page, rate_per_minute="", calls_per_month="")
 
 
 def test_older_entries_follow_on_further_pages(site: Site) -> None:

@@ -1,7 +1,7 @@
 """The list of people: finding them, and changing what is known of them."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, or_, select, update
@@ -92,10 +92,13 @@ class Roster:
 
     def set_limits(
         self, user_id: str, rate_per_minute: int | None, calls_per_month: int | None
-    ) -> None:
+    ) -> Mapping[str, int | None]:
         """Change the limits of a person's seat: ``None`` = the default, 0 = unlimited.
 
         Every server process reads their keys anew.
+
+        Returns:
+            What they were before; empty if there is no such person.
 
         Raises:
             InvalidArgument: a number is negative or beyond what the database holds.
@@ -106,8 +109,12 @@ class Roster:
         limits = {"rate_per_minute": rate_per_minute, "calls_per_month": calls_per_month}
         with self._store.write() as connection:
             revision = next_revision(connection)
+            lock(connection, users, users.c.id == user_id)
+            held = select(*(users.c[name] for name in limits)).where(users.c.id == user_id)
+            before = connection.execute(held).mappings().first()
             connection.execute(update(users).where(users.c.id == user_id).values(limits))
             change_keys(connection, revision, api_keys.c.user_id == user_id)
+        return dict(before or {})
 
     def set_role(self, user_id: str, role: str, by: str | None = None) -> bool:
         """Make somebody admin or member, who then has none of the links that they made.

@@ -213,8 +213,26 @@ class _Names:
             about = line.object
         values = {name: str(line.details.get(name, "")) for name in ("before", "after")}
         count = _read_count(line.details)
+        values["changes"] = self._tell_changes(line.details.get("changed"))
         text = self._say(key, actor=actor, about=about, count=count, **values)
         return Sentence(line.number, line.time, text, line.event)
+
+    def _tell_changes(self, changed: object) -> str:
+        """Which rules were changed, from what to what; empty of a line that does not say it."""
+        if not isinstance(changed, dict):
+            return ""
+        texts = load_texts()[self._visit.language]
+        told = []
+        for name, ends in changed.items():
+            named = texts.get(f"audit.rule_{name}", str(name))
+            before, after = (self._tell_value(dict(ends).get(end)) for end in ("before", "after"))
+            told.append(f"{named}: {before} → {after}")
+        return f" ({'; '.join(told)})" if told else ""
+
+    def _tell_value(self, value: object) -> str:
+        if isinstance(value, bool):
+            return self._say("audit.yes" if value else "audit.no")
+        return self._say("audit.default") if value is None else str(value)
 
 
 def _read_count(details: Mapping[str, object]) -> str:

@@ -7,12 +7,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fundstelle.accounts.people.people import User
+from fundstelle.accounts.policies import RulesChanged, list_changes
 from fundstelle.accounts.secrets import create_secret
 from fundstelle.errors import NotFound
 from fundstelle.portal.frame.forms import read_number
 from fundstelle.portal.frame.pages import Needs, Pages
-from fundstelle.portal.frame.visits import FormSent, Visit
 from fundstelle.portal.frame.query import read_choice
+from fundstelle.portal.frame.visits import FormSent, Visit
 
 _LIMITS = {"rate_per_minute": 1_000_000, "calls_per_month": 1_000_000_000}
 
@@ -74,16 +75,36 @@ def _show(limit: int | None) -> str:
     return "" if limit is None else str(limit)
 
 
-def _render_person(
+def _mark(limits: Mapping[str, int | None]) -> str:
+    """What a form keeps of the limits that it was made of, to tell whether they still hold."""
+    return " ".join(f"{name}={_show(limits.get(name))}" for name in _LIMITS)
+
+
+def _compare(visit: Visit, before: Mapping[str, int | None]) -> None:
+    """See that a form was made of these limits.
+
+    Raises:
+        RulesChanged: it was made before somebody changed them.
+    """
+    if visit.form.get("made_of") != _mark(before):
+        raise RulesChanged
+
+
+def _render_person(  # noqa: PLR0913, PLR0917 -- whatever its forms have led to
     visit: Visit,
     user: User,
     values: Mapping[str, str],
     errors: Mapping[str, object],
     link: str = "",
+    is_stale: bool = False,
 ) -> Response:
+    now = _mark({name: getattr(user, name) for name in _LIMITS})
     return visit.render(
         "admin_person.html",
-        status=422 if errors else 200,
+        status=409 if is_stale else 422 if errors else 200,
+        is_stale=is_stale,
+        # beside what was typed stands what it was typed over
+        made_of=visit.form.get("made_of", now) if errors else now,
         user=user,
         values=values,
         errors=errors,
@@ -108,9 +129,15 @@ def change_limits(visit: Visit) -> Response:
             errors[name] = visit.t("admin.limit_wrong", most=visit.number(most))
     if errors:
         return _render_person(visit, user, visit.form, errors)
-    with visit.services.audit.together() as note:
-        visit.services.people.set_limits(user.id, **limits)
-        note("person_limits", visit.person.id, user.id)
+    try:
+        with visit.services.audit.together() as note:
+            before = visit.services.people.set_limits(user.id, **limits)
+            _compare(visit, before)
+            if changed := list_changes(before, limits):
+                note("person_limits", visit.person.id, user.id, changed=changed)
+    except RulesChanged:
+        values = {name: _show(getattr(user, name)) for name in _LIMITS}
+        return _render_person(visit, user, values, {}, is_stale=True)
     visit.services.keys.read_again()
     return visit.redirect(f"/admin/people/{user.id}?done=saved")
 

@@ -7,7 +7,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fundstelle.accounts.keys.api_keys import MOST_ENDED
-from fundstelle.accounts.policies import KEY_DAYS, Policy
+from fundstelle.accounts.policies import KEY_DAYS, Policy, RulesChanged
 from fundstelle.accounts.secrets import create_secret
 from fundstelle.backup.trace import read_trace
 from fundstelle.corpus import builds, updates
@@ -131,12 +131,15 @@ def show_limits(visit: Visit) -> Response:
     return render_limits(visit, {})
 
 
-def render_limits(visit: Visit, errors: Mapping[str, object]) -> Response:
+def render_limits(
+    visit: Visit, errors: Mapping[str, object], *, is_stale: bool = False
+) -> Response:
     """The same, with what is wrong with a form of it."""
     done = bool(read_choice(visit, "done", ("saved",)))
     return visit.render(
         "admin_limits.html",
-        status=422 if errors else 200,
+        status=409 if is_stale else 422 if errors else 200,
+        is_stale=is_stale,
         errors=errors,
         policy=visit.services.policies.read(),
         settings=visit.services.settings,
@@ -157,9 +160,13 @@ def change_limits(visit: Visit) -> Response:
         public_pages=form.get("public_pages") == "on",
         second_factor=form.get("second_factor") == "on",
     )
-    with visit.services.audit.together() as note:
-        visit.services.policies.write(policy)
-        note("limits_changed", visit.person.id)
+    try:
+        with visit.services.audit.together() as note:
+            changed = visit.services.policies.write(policy, form.get("made_of", ""))
+            if changed:
+                note("limits_changed", visit.person.id, " ".join(changed), changed=changed)
+    except RulesChanged:
+        return render_limits(visit, {}, is_stale=True)
     return visit.redirect("/admin/limits?done=saved")
 
 
