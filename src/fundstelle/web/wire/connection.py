@@ -55,7 +55,8 @@ class BoundedConnection(HttpToolsProtocol):
         self.since = self._sweeper.now
         self._received = 0  # bytes of this message before the slice that is being parsed
         self._is_surplus = False
-        self._is_overrun = False  # more came than may wait: the rest is not read
+        self._is_overrun = False  # more came than may wait, or what is none: no more is read
+        self._former: Any = None  # the request before the newest
         self._groups: tuple[Group, ...] = ()
         self._unread = 0  # bytes of answers that lay unread when they last became fewer
         self._unread_since = 0
@@ -88,6 +89,7 @@ class BoundedConnection(HttpToolsProtocol):
         self._sweeper.peers.leave(self._groups)
         self._groups = ()
         self._extensions = {}
+        self._former = None
         # what is left has nothing to wait for, and objects in a cycle stay longer than they should
         self.transport.close = self._transport.close  # type: ignore[method-assign]
         super().connection_lost(exc)
@@ -125,11 +127,22 @@ class BoundedConnection(HttpToolsProtocol):
         self._transport.close()
 
     def _refuse(self, status: int) -> None:
-        """Answer, if nobody has begun to, and close."""
+        """Answer, if no other answer is due here, and close; what came before is answered first."""
         metrics.observe("", "", status, str(status), 0.0)
         cycle = self.cycle
         is_free = cycle is None or cycle.response_complete
-        if not is_free and (self._phase == HEAD or cycle.response_started or self.pipeline):
+        if not is_free and self._phase == BODY and self.pipeline:
+            self.pipeline.popleft()  # this very request, which waits behind the others
+            self.cycle = self._former
+            if self.cycle.response_complete:  # it waited until that answer is read
+                self.close_gently()
+            else:
+                self._end_behind_last()
+            return
+        if not is_free and self._phase != BODY:
+            self._end_behind_last()
+            return
+        if not is_free and cycle.response_started:
             self.abort()  # the answer that is due here is another one
             return
         if cycle is not None:
@@ -142,6 +155,15 @@ class BoundedConnection(HttpToolsProtocol):
         if self._phase == HEAD:
             self._received += 1  # something was sent, even if it was refused at the first byte
         self.close_gently()
+
+    def _end_behind_last(self) -> None:
+        """Answer the requests that wait, and tell with the last answer that no more are read.
+
+        A client sends the others again (RFC 9112 §9.3.2).
+        """
+        self._is_overrun = True
+        self.cycle.keep_alive = False
+        self._wait_for(ANSWER)
 
     # -- room
 

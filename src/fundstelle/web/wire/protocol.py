@@ -140,8 +140,10 @@ class BoundedProtocol(BoundedConnection):
             self._stop(503)
         if len(self.pipeline) >= most.PIPELINED:
             self._end_behind_last()
+            raise _Refused
         if not self.url.startswith((b"/", b"*")):
             self._put_host()
+        self._former = self.cycle
         super().on_headers_complete()
         if self._is_surplus:
             self.cycle.keep_alive = False
@@ -185,24 +187,11 @@ class BoundedProtocol(BoundedConnection):
     def resume_writing(self) -> None:
         """What was written is read but for a little: the request behind it may be answered."""
         super().resume_writing()
-        if self._is_held and not self._transport.is_closing():
+        if self._is_held and self.pipeline and not self._transport.is_closing():
             self._is_held = False
             self.flow.resume_reading()
             cycle, app = self.pipeline.pop()
             self._start_asgi_task(cycle, app)
-
-    def _end_behind_last(self) -> None:
-        """Answer the requests that wait, and tell with the last answer that no more are read.
-
-        A client sends the others again (RFC 9112 §9.3.2).
-
-        Raises:
-            _Refused: always.
-        """
-        self._is_overrun = True
-        self.pipeline[0][0].keep_alive = False
-        self._wait_for(ANSWER)
-        raise _Refused
 
     def _stop(self, status: int) -> None:
         """Stop the parser.
