@@ -41,6 +41,9 @@ class NoLimit:
     def take(self, _principal: Principal, _calls: int = 1) -> Allowance:
         return Allowance()
 
+    def begin(self, _principal: Principal) -> None:
+        """Nothing to wait for."""
+
     def give_back(self, _principal: Principal, _allowance: Allowance, _calls: int) -> None:
         """None was counted."""
 

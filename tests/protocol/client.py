@@ -70,6 +70,9 @@ class FewCalls:
         self.left -= calls
         return Allowance()
 
+    def begin(self, _principal: Principal) -> None:
+        """Nothing to wait for."""
+
     def give_back(self, _principal: Principal, _allowance: Allowance, calls: int) -> None:
         self.left += calls
 

@@ -394,6 +394,14 @@ def test_a_batch_larger_than_the_limits_is_told_what_they_allow() -> None:
     assert (answers.status, len(answers.json)) == (200, 10)
 
 
+@pytest.mark.parametrize(("recorded", "statuses"), [(0, {200}), (9, {200, 429}), (10, {429})])
+@proves("rate")
+def test_a_server_that_has_just_started_knows_the_month(recorded: int, statuses: set[int]) -> None:
+    quotas = Quotas(0, 20, 10, count_month=lambda _: recorded)
+    app = build_app(quotas=quotas)
+    assert {send(app, legacy("tools/call", LOOKUP)).status for _ in range(3)} == statuses
+
+
 @pytest.mark.parametrize("params", [{}, {"_meta": MODERN_META}])
 @proves("batch")
 def test_a_notification_in_a_batch_is_never_answered(params: dict[str, object]) -> None:

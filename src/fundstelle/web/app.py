@@ -177,6 +177,7 @@ class Application:
         if self._follower.engine is None:
             await self._refuse(send, 503, "no corpus is loaded", [(b"retry-after", b"5"), *cors])
             return
+        await Meter(self._quota, principal).begin()  # no turn is held for that
         try:
             has_turn = await self._take_turn(asked, body, principal)
         except Crowded as crowded:

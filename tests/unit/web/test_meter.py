@@ -14,6 +14,9 @@ class Once:
     def take(self, _principal: Principal, _calls: int = 1) -> Allowance:
         return self._allowance
 
+    def begin(self, _principal: Principal) -> None:
+        """Nothing to wait for."""
+
     def give_back(self, _principal: Principal, allowance: Allowance, calls: int) -> None:
         allowance.remaining += calls
 

@@ -16,6 +16,8 @@ comes back when told is not set back by having asked.
 import logging
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import NamedTuple, Protocol
@@ -29,7 +31,10 @@ from fundstelle.accounts.timetable import run_later
 from fundstelle.errors import AccountsError
 
 MINUTE_S = 60
+FIRST_WAIT_S = 0.5
+"""The first call of a seat waits no longer for what is recorded of its month."""
 
+_READERS = 2
 _AGAIN_S = 5.0  # after the month could not be read
 _SLACK_S = 60  # a counter outlives its window: clocks differ
 
@@ -87,8 +92,8 @@ class Quotas:
         calls_per_month: for seats without a number of their own; 0 = unlimited.
         counters: where minutes and months are counted.
         count_month: the calls of a seat recorded for this month: a counter that starts anew, in a
-            process that starts, goes on from there. It is asked for in the background, since
-            calls are counted on the event loop.
+            process that starts, goes on from there. It is asked for off the event loop: by
+            ``begin``, and in the background where a call is counted before that is known.
         later: runs a task after some seconds, off the calling thread.
         clock: seconds since the epoch.
         ticks: monotonic, in nanoseconds.
@@ -118,11 +123,37 @@ class Quotas:
         self._month = ""
         self._month_begins = 0.0
         self._month_ends = 0.0
+        self._begun: dict[str, tuple[Future[None] | None, float]] = {}  # of this month, by seat
+        self._none_before: set[str] = set()  # seats of which nothing was recorded before
+        self._readers = ThreadPoolExecutor(_READERS, "quota-month")
 
     @property
     def store_state(self) -> StoreState | None:
         """Whether the store that several servers count in answers; ``None`` = there is none."""
         return self._counters.state
+
+    def begin(self, principal: Principal) -> Future[None] | None:
+        """What to wait for before the first call of a seat in this process and month is counted.
+
+        Not longer than ``FIRST_WAIT_S`` in all: where the database is slower than that, calls are
+        counted from zero until it has answered. Never raises.
+        """
+        _, most = self.get_limits(principal)
+        if most == UNLIMITED or self._count_month is None:
+            return None
+        now = self._clock()
+        seat = _name_seat(principal)
+        counter = self._count_in_month(seat, most, now)
+        if seat not in self._begun:
+            self._begun[seat] = (None, now)
+            with suppress(RuntimeError):  # the system has no thread
+                asked = self._readers.submit(self._read_before, seat, counter)
+                self._begun[seat] = (asked, now)
+        waiting, since = self._begun[seat]
+        if waiting is None or not 0 <= now - since < FIRST_WAIT_S or waiting.done():
+            self._begun[seat] = (None, since)
+            return None
+        return waiting
 
     def take(self, principal: Principal, calls: int = 1) -> Allowance:
         """Count calls of a seat: all of them by each limit, or none. Never raises."""
@@ -143,7 +174,10 @@ class Quotas:
         if free and taken.fits:
             self._buckets.take(seat, rate, calls)
             allowance.counted = [counter.name for counter in counters]
-            if most != UNLIMITED and used[-1] == calls and self._count_month is not None:
+            is_known = seat in self._none_before
+            self._none_before.discard(seat)  # by now something is
+            is_new = most != UNLIMITED and used[-1] == calls and not is_known
+            if is_new and self._count_month is not None:
                 used[-1] = self._begin_month(seat, counters[-1].name, calls)
         else:
             allowance.allowed = False
@@ -189,12 +223,30 @@ class Quotas:
             counter = Counter(f"minute:{seat}:{minute}", rate, MINUTE_S + _SLACK_S)
             bounded.append((counter, float((minute + 1) * MINUTE_S)))
         if most != UNLIMITED:
-            if not self._month_begins <= now < self._month_ends:  # a clock may be set back, too
-                self._month, self._month_begins, self._month_ends = _find_month(now)
-            lasts = int(self._month_ends - now) + 1
-            counter = Counter(f"month:{seat}:{self._month}", most, lasts + _SLACK_S)
-            bounded.append((counter, self._month_ends))
+            bounded.append((self._count_in_month(seat, most, now), self._month_ends))
         return bounded
+
+    def _count_in_month(self, seat: str, most: int, now: float) -> Counter:
+        """What counts a seat's calls of the month that it is now."""
+        if not self._month_begins <= now < self._month_ends:  # a clock may be set back, too
+            self._month, self._month_begins, self._month_ends = _find_month(now)
+            self._begun.clear()
+            self._none_before.clear()
+        lasts = int(self._month_ends - now) + 1
+        return Counter(f"month:{seat}:{self._month}", most, lasts + _SLACK_S)
+
+    def _read_before(self, seat: str, counter: Counter) -> None:
+        """Have a counter at which nothing stands yet begin with what is recorded."""
+        assert self._count_month is not None
+        try:
+            before = self._count_month(seat)
+        except AccountsError:
+            return  # told of, and tried again, by what counts the first call
+        if before > 0:  # whoever counts it at the same moment adds it once
+            bound = Counter(counter.name, before, counter.lasts_s)
+            self._counters.take([bound], before, self._clock())
+        elif counter.name.endswith(self._month):
+            self._none_before.add(seat)
 
     def _tell_burst(self, allowance: Allowance, seat: str) -> None:
         left, full_s = self._buckets.count_left(seat, allowance.limit)

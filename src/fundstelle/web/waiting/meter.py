@@ -4,11 +4,13 @@ Source: IETF draft-ietf-httpapi-ratelimit-headers-09 (``RateLimit-Policy``, ``Ra
 structured fields, RFC 9651); RFC 9110 §10.2.3 (``Retry-After``).
 """
 
+import asyncio
 import math
+from concurrent.futures import Future
 from typing import Protocol
 
 from fundstelle.accounts.keys.api_keys import Principal
-from fundstelle.accounts.limits.quotas import MINUTE_S, Allowance
+from fundstelle.accounts.limits.quotas import FIRST_WAIT_S, MINUTE_S, Allowance
 from fundstelle.mcp.errors import INVALID_REQUEST, ProtocolError
 
 Header = tuple[bytes, bytes]
@@ -19,6 +21,9 @@ _STATE = b"ratelimit"
 
 class Quota(Protocol):
     """Limits the calls of a seat."""
+
+    def begin(self, principal: Principal) -> Future[None] | None:
+        """What to wait for, a moment, before the seat's first call is counted."""
 
     def take(self, principal: Principal, calls: int = 1) -> Allowance:
         """Count calls: all of them or none."""
@@ -36,6 +41,12 @@ class Meter:
         self._quota = quota
         self.principal = principal
         self._allowance: Allowance | None = None
+
+    async def begin(self) -> None:
+        """Before anything is counted: wait a moment for what is recorded of the seat's calls."""
+        begun = self._quota.begin(self.principal)
+        if begun is not None:
+            await asyncio.wait([asyncio.wrap_future(begun)], timeout=FIRST_WAIT_S)
 
     def charge(self, calls: int = 1) -> float | None:
         """Count calls: ``None`` if they are allowed, else the seconds to wait.

@@ -3,6 +3,7 @@
 import logging
 import math
 import socket
+import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
 
@@ -230,6 +231,79 @@ def test_a_month_that_cannot_be_read_is_asked_for_again_and_nothing_counts_twice
     tasks.pop()()
     assert quotas.take(who()).month_remaining == 20 - 8 - 4
     assert tasks == []
+
+
+def begin(quotas: Quotas, principal: Principal) -> None:
+    begun = quotas.begin(principal)
+    if begun is not None:
+        begun.result(60)
+
+
+@pytest.mark.parametrize("recorded", [0, 1, 9, 10, 11])
+def test_what_is_recorded_is_known_before_the_first_call(recorded: int) -> None:
+    asked: list[str] = []
+
+    def count(seat: str) -> int:
+        asked.append(seat)
+        return recorded
+
+    tasks: list[Callable[[], None]] = []
+    quotas = build(
+        Clock(), month=10, count_month=count, later=lambda _delay, task: tasks.append(task)
+    )
+    for _ in range(3):
+        begin(quotas, who())
+    left = max(0, 10 - recorded)
+    assert take(quotas, who(), 11) == [True] * left + [False] * (11 - left)
+    assert (asked, tasks) == (["user_a"], [])
+
+
+def test_what_several_processes_read_at_once_counts_once() -> None:
+    counters = Counters()
+    both = [build(Clock(), month=10, count_month=lambda _: 4, counters=counters) for _ in range(2)]
+    for quotas in both:
+        begin(quotas, who())
+    assert [quotas.take(who()).month_remaining for quotas in both] == [5, 4]
+
+
+def test_a_month_is_waited_for_once_and_not_for_long() -> None:
+    clock, let_go = Clock(), threading.Event()
+    tasks: list[Callable[[], None]] = []
+
+    def count(_seat: str) -> int:
+        let_go.wait(60)
+        return 8
+
+    quotas = build(
+        clock, month=10, count_month=count, later=lambda _delay, task: tasks.append(task)
+    )
+    begun = quotas.begin(who())
+    assert begun is not None
+    assert quotas.begin(who()) is begun, "whoever comes meanwhile waits, too"
+    clock.now += 1
+    assert quotas.begin(who()) is None
+    assert quotas.take(who()).month_remaining == 9
+    let_go.set()
+    begun.result(60)
+    assert quotas.begin(who()) is None
+    tasks.pop()()
+    assert quotas.take(who()).month_remaining == 0
+
+
+def test_a_month_that_cannot_be_read_holds_nobody_up() -> None:
+    def count(_seat: str) -> int:
+        raise AccountsUnavailable("the accounts database does not answer")
+
+    tasks: list[Callable[[], None]] = []
+    quotas = build(
+        Clock(), month=10, count_month=count, later=lambda _delay, task: tasks.append(task)
+    )
+    begin(quotas, who())
+    assert quotas.take(who()).allowed
+    assert len(tasks) == 1
+    assert quotas.begin(who()) is None
+    for unlimited in (build(Clock(), count_month=count), build(Clock(), month=10)):
+        assert unlimited.begin(who()) is None
 
 
 def test_calls_that_are_given_back_do_not_count_as_recorded_before() -> None:
