@@ -130,7 +130,7 @@ def test_a_page_past_the_end_says_so_and_leads_to_the_last(
 ) -> None:
     answer = site.visit().get(ask(path, page=page))
     assert answer.status_code == 404
-    assert f"“{page}” (page) is past the end: the last is 1." in answer.text
+    assert f"“{page}” (page) is past the end: it is shown up to 1." in answer.text
     links = [unescape(one) for one in re.findall(r'<p><a href="([^"]+)">To the', answer.text)]
     assert [site.visit().get(link).status_code for link in links] == [200, 200]
 
@@ -145,7 +145,7 @@ def test_a_part_past_the_end_says_so(site: Site, monkeypatch: pytest.MonkeyPatch
     assert browser.get(f"{NORM}?part={count}").status_code == 200
     past = browser.get(f"{NORM}?part={count + 1}")
     assert past.status_code == 404
-    assert f"the last is {count}." in past.text
+    assert f"it is shown up to {count}." in past.text
     assert browser.get(f"{DECISION}?part=99").status_code == 404
 
 
