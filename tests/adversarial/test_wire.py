@@ -3,6 +3,7 @@
 import shutil
 from pathlib import Path
 
+import orjson
 import pytest
 
 from fundstelle.web.wire.limits import PATH_BYTES, PIPELINED
@@ -146,6 +147,28 @@ def test_a_flood_of_pipelined_requests_ends_the_connection(target: Target) -> No
     assert flooded.body.count(b"HTTP/1.1 200") == PIPELINED
     few = build_head(target.port, "/healthz", "GET", connection="close") + b"\r\n"
     assert exchange(target.port, request * 10 + few).body.count(b"HTTP/1.1 200") == 10
+
+
+@pytest.mark.parametrize(
+    "surplus", [b"X", b"}\n", b"nonsense\r\n\r\n", b"GET / HTTP/1.1\r\nA\r\n\r\n"]
+)
+@pytest.mark.parametrize("apart", [False, True])
+def test_a_call_before_surplus_bytes_has_its_answer(
+    target: Target, surplus: bytes, apart: bool
+) -> None:
+    body = orjson.dumps(PING)
+    head = build_head(
+        target.port,
+        authorization=f"Bearer {target.key}",
+        content_type="application/json",
+        content_length=str(len(body)),
+    )
+    sent = [head + b"\r\n" + body, surplus] if apart else [head + b"\r\n" + body + surplus]
+    answer = exchange(target.port, *sent)
+    assert answer.status == 200
+    assert b'"result"' in answer.body
+    assert answer.body.count(b"HTTP/1.1 ") <= apart  # one that was answered before is told 400
+    assert _is_alive(target)
 
 
 def test_beyond_the_limit_of_connections_only_the_health_is_told(target: Target) -> None:
