@@ -3,6 +3,7 @@
 import errno
 import os
 import shutil
+import stat
 from pathlib import Path
 
 SPARE_BYTES = 256 << 20
@@ -57,6 +58,35 @@ def explain_refusal(error: OSError, folder: Path, place: Path | None = None) -> 
     return (
         f"{place or error.filename or folder} cannot be used ({error.strerror or error}); {advice}"
     )
+
+
+def read_small(path: Path, most_bytes: int) -> bytes:
+    """What a small file holds. It waits for nothing and is bounded, whatever stands in its place.
+
+    Raises:
+        OSError: it cannot be read, is no file (a pipe, a device, a folder), or is larger.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        require_file(descriptor, path)
+        found = bytearray()
+        while block := os.read(descriptor, most_bytes + 1 - len(found)):
+            found += block
+    finally:
+        os.close(descriptor)
+    if len(found) > most_bytes:
+        raise OSError(errno.EFBIG, "it is larger than it may be", str(path))
+    return bytes(found)
+
+
+def require_file(descriptor: int, path: Path) -> None:
+    """See that what was opened, without waiting for it, is a file.
+
+    Raises:
+        OSError: it is a pipe, a device or a folder.
+    """
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        raise OSError(errno.EINVAL, "it is not a file", str(path))
 
 
 def sync_folder(path: Path) -> None:

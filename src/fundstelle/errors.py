@@ -12,7 +12,8 @@ FundstelleError
 ├── Busy                    what it takes is in use; says when to come back
 ├── SettingsError           the environment is misconfigured; names every problem at once
 ├── AccountsError           the accounts database or its pepper cannot be used
-│   └── AccountsUnavailable the database does not answer now, or cannot be written
+│   ├── AccountsUnavailable the database does not answer now, or cannot be written
+│   └── UnreadHead          what the server has seen of its audit log cannot be read
 ├── BackupError             a backup cannot be made, is damaged, or cannot be restored
 ├── EmbedderError           the model of the semantic search cannot be loaded or asked
 ├── SearchUnavailable       the search cluster does not answer   -> tool result, SOURCE_UNAVAILABLE
@@ -142,6 +143,12 @@ class AccountsUnavailable(AccountsError):
     """The accounts database does not answer now, or cannot be written; it may be back soon."""
 
     code = "accounts_unavailable"
+
+
+class UnreadHead(AccountsError):
+    """What this server has seen of the audit log is kept in a file that cannot be read."""
+
+    code = "unread_head"
 
 
 class BackupError(FundstelleError):

@@ -5,11 +5,12 @@ import secrets
 from contextlib import suppress
 from pathlib import Path
 
-from fundstelle.disks import explain_refusal
+from fundstelle.disks import explain_refusal, read_small
 from fundstelle.errors import AccountsError
 from fundstelle.sharing import give_name
 
 PEPPER_BYTES = 32
+_MOST_BYTES = 4_096  # what is longer is none
 
 
 def read_pepper(path: Path) -> bytes | None:
@@ -19,7 +20,7 @@ def read_pepper(path: Path) -> bytes | None:
         AccountsError: it cannot be read, or is not a pepper.
     """
     try:
-        pepper = path.read_bytes()
+        pepper = read_small(path, _MOST_BYTES)
     except FileNotFoundError:
         return None
     except OSError as error:

@@ -29,11 +29,12 @@ from fundstelle.backup.verify import Report, verify
 from fundstelle.corpus import builds
 from fundstelle.corpus.proof.signing import KEY_FILE
 from fundstelle.corpus.updates import LOOKS
-from fundstelle.disks import sync_folder
+from fundstelle.disks import read_small, sync_folder
 from fundstelle.errors import BackupError
 from fundstelle.sharing import NO_LINKS
 
 _UNDER_WAY = ".fundstelle-backup-"
+_MOST_OF_A_HEAD = 1 << 20  # bytes: of one that was changed as well, which the backup tells of
 
 
 def create(
@@ -120,7 +121,7 @@ def _require_own(path: Path, pepper: bytes, mark: str | None) -> None:
 def _add_heads(writer: Writer, data: Path) -> None:
     """The heads of the audit log come first: they may lag behind the database, not lead it."""
     for path in sorted(data.glob(HEADS)):
-        content = path.read_bytes()
+        content = read_small(path, _MOST_OF_A_HEAD)
         writer.add(path.name, BytesIO(content), len(content))
 
 

@@ -5,8 +5,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from fundstelle.accounts.database.traces import BACKED_UP
+from fundstelle.disks import read_small
 
 TRACE = BACKED_UP  # the time alone: where the backup lies is nobody's business
+_MOST_BYTES = 64
 
 
 def leave_trace(data: Path, made: datetime) -> None:
@@ -21,6 +23,6 @@ def leave_trace(data: Path, made: datetime) -> None:
 def read_trace(data: Path) -> datetime | None:
     """When that was; ``None`` where there was none, or it cannot be read."""
     with suppress(OSError, ValueError):
-        made = datetime.fromisoformat((data / TRACE).read_text("ascii").strip())
+        made = datetime.fromisoformat(read_small(data / TRACE, _MOST_BYTES).decode("ascii").strip())
         return made if made.tzinfo else made.replace(tzinfo=UTC)
     return None

@@ -172,6 +172,7 @@ def _create_app(settings: Settings) -> Application:
             accounts=lambda: store.state,
             quota_store=lambda: services.quotas.store_state,
             calls=records.get_log_state,
+            audit=audit.get_state,
             update=lambda: _read_report(settings.data, identify_report(settings.data)),
         ),
         tracing=_build_tracing(settings),

@@ -33,7 +33,7 @@ from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import DECISIONS, NO_HASHES, STORE, Finding, check_completely
 from fundstelle.corpus.soundness.root import check_store
 from fundstelle.corpus.updates import add_report, read_report
-from fundstelle.disks import explain_refusal, sync_folder
+from fundstelle.disks import explain_refusal, read_small, sync_folder
 from fundstelle.errors import CorpusError, NoCorpus
 
 DATABASE = STORE
@@ -42,6 +42,7 @@ INDEX = "index"
 
 _RELEASE = re.compile(r"[0-9a-f]{16}")
 _POINTER_BYTES = 64  # a release, the end of its line, and what would show that it is none
+_MOST_OF_A_MANIFEST = 64 << 20  # bytes; that of all there is has 0.1 MB
 _FRESH_POINTER = ".active-new"
 
 
@@ -121,7 +122,7 @@ def read_manifest(folder: Path) -> Manifest:
     """
     path = folder / FILE_NAME
     try:
-        data = path.read_bytes()
+        data = read_small(path, _MOST_OF_A_MANIFEST)
     except OSError as error:
         raise CorpusError(
             f"{path} cannot be read ({error.strerror}); build the corpus again with"

@@ -4,6 +4,7 @@ A build says of which day each source is; this says since when one could not be 
 Every worker holds it, so it is small, whatever publishers answer.
 """
 
+import errno
 import logging
 from collections.abc import Hashable
 from contextlib import suppress
@@ -16,6 +17,7 @@ import orjson
 
 from fundstelle.corpus.fields import build_known
 from fundstelle.corpus.manifest import Manifest
+from fundstelle.disks import read_small
 
 REPORT = "updates.json"
 LOOKS = "looks"  # the folder of what every look at a publisher showed; nobody else has it
@@ -81,12 +83,13 @@ def dump_report(report: Report) -> bytes:
 
 def read_report(data_dir: Path) -> Report | None:
     """The last run's; ``None`` where there was none, or it cannot be read."""
-    with suppress(OSError, ValueError, TypeError, KeyError):
-        with (data_dir / REPORT).open("rb") as file:
-            written = file.read(_MOST_BYTES + 1)
-        if len(written) > _MOST_BYTES:
+    try:
+        written = read_small(data_dir / REPORT, _MOST_BYTES)
+    except OSError as error:
+        if error.errno == errno.EFBIG:
             _log.warning("%s has more than %d MB: it is not read", REPORT, _MOST_BYTES >> 20)
-            return None
+        return None
+    with suppress(ValueError, TypeError, KeyError):
         fields = orjson.loads(written)
         begun_at = datetime.fromisoformat(fields["begun_at"])
         return Report(

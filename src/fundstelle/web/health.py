@@ -1,17 +1,22 @@
 """What a worker knows of its own state: for ``/readyz``, and each second for the metrics."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from fundstelle.accounts.audit.calls import CallLogState
+from fundstelle.accounts.audit.log import AuditState
 from fundstelle.accounts.database.availability import StoreState
 from fundstelle.corpus.updates import Report
 from fundstelle.web import metrics
 
 NOT_NEWEST = "the build in use is not the one that is to be live"
 AUDIT_BROKEN = "the audit log was found broken; 'fundstelle audit verify' says where"
+AUDIT_NOT_COMPARED = (
+    "what this server has seen of the audit log (audit-head) cannot be read or written: an older"
+    " copy of it would not be found; 'fundstelle audit verify' says why"
+)
 ACCOUNTS_AWAY = "the accounts database does not answer"
 ACCOUNTS_READ_ONLY = "the accounts database cannot be written to"
 QUOTA_STORE_AWAY = "the shared quota store does not answer; each process counts on its own"
@@ -32,6 +37,7 @@ class Surroundings:
         accounts: what the accounts database last answered.
         quota_store: what the shared quota store last answered, ``None`` if there is none.
         calls: how the recording of tool calls stands, ``None`` if none are recorded.
+        audit: how the audit log stands, ``None`` if there is none.
         update: what the last update of the corpus came to, ``None`` if there was none.
         today: the day that ages are counted to.
     """
@@ -42,6 +48,7 @@ class Surroundings:
     accounts: Callable[[], StoreState | None] = _know_none
     quota_store: Callable[[], StoreState | None] = _know_none
     calls: Callable[[], CallLogState | None] = _know_none
+    audit: Callable[[], AuditState | None] = _know_none
     update: Callable[[], Report | None] = _know_none
     today: Callable[[], date] = date.today
 
@@ -73,10 +80,15 @@ class Health:
         quota_store = self._surroundings.quota_store()
         if quota_store is not None and not quota_store.reachable:
             found.append(QUOTA_STORE_AWAY)
-        calls = self._surroundings.calls()
-        if calls is not None and calls.breaks:
-            found.append(AUDIT_BROKEN)
+        found.extend(self._list_of_the_log())
         return found
+
+    def _list_of_the_log(self) -> Iterator[str]:
+        audit = self._surroundings.audit()
+        if audit is not None and audit.breaks:
+            yield AUDIT_BROKEN
+        if audit is not None and not audit.is_comparable:
+            yield AUDIT_NOT_COMPARED
 
     def describe(self, release: str) -> dict[str, Any]:
         """The body of ``/readyz`` of a worker that has a build."""
@@ -114,14 +126,16 @@ class Health:
         quota_store = here.quota_store()
         if quota_store is not None:
             metrics.QUOTA_STORE_REACHABLE.set(quota_store.reachable)
-        self._measure_calls()
+        self._measure_log()
 
-    def _measure_calls(self) -> None:
-        calls = self._surroundings.calls()
-        if calls is None:
-            return
-        metrics.CALLS_WAITING.set(calls.waiting)
+    def _measure_log(self) -> None:
+        calls, audit = self._surroundings.calls(), self._surroundings.audit()
         lost, breaks = self._counted
-        metrics.CALLS_LOST.inc(calls.lost - lost)
-        metrics.AUDIT_BREAKS.inc(calls.breaks - breaks)
-        self._counted = calls.lost, calls.breaks
+        if calls is not None:
+            metrics.CALLS_WAITING.set(calls.waiting)
+            metrics.CALLS_LOST.inc(calls.lost - lost)
+            lost = calls.lost
+        if audit is not None:
+            metrics.AUDIT_BREAKS.inc(audit.breaks - breaks)
+            breaks = audit.breaks
+        self._counted = lost, breaks

@@ -15,12 +15,14 @@ from typing import Any
 import pytest
 
 from fundstelle.accounts.audit.calls import CallLogState
+from fundstelle.accounts.audit.log import AuditState
 from fundstelle.accounts.database.availability import StoreState
 from fundstelle.web import metrics
 from fundstelle.web.health import (
     ACCOUNTS_AWAY,
     ACCOUNTS_READ_ONLY,
     AUDIT_BROKEN,
+    AUDIT_NOT_COMPARED,
     NOT_NEWEST,
     QUOTA_STORE_AWAY,
     Health,
@@ -148,16 +150,18 @@ def test_the_last_poll_stands_still_while_something_is_wrong() -> None:
 
 
 def test_losses_and_breaks_of_the_call_log_are_counted_once() -> None:
-    calls = CallLogState(7, 0, None, 0)
-    health, _ = build_health(calls=lambda: calls)
+    calls, audit = CallLogState(7, 0, None), AuditState(0, is_comparable=True)
+    health, _ = build_health(calls=lambda: calls, audit=lambda: audit)
     names = ("fundstelle_call_log_lost_total", "fundstelle_audit_breaks_total")
     before = [read(name) for name in names]
     for lost, breaks in ((3, 0), (3, 1), (5, 1)):
-        calls = CallLogState(7, lost, None, breaks)
+        calls, audit = CallLogState(7, lost, None), AuditState(breaks, is_comparable=True)
         health.measure("a", 0.0)
     assert [read(name) for name in names] == [before[0] + 5, before[1] + 1]
     assert read("fundstelle_call_log_waiting") == 7
     assert health.list_problems("a") == [AUDIT_BROKEN]
+    calls, audit = None, AuditState(1, is_comparable=False)  # only events are recorded
+    assert health.list_problems("a") == [AUDIT_BROKEN, AUDIT_NOT_COMPARED]
 
 
 WORKER = """

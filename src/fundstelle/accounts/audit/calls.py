@@ -46,7 +46,6 @@ class CallLogState:
     waiting: int  # answered, and not in the log yet
     lost: int  # answered, and never to be in the log but by their number; since the start
     written_at: float | None  # seconds since the epoch when calls were last written
-    breaks: int  # how often the log was found broken since the start
 
 
 class CallLog:
@@ -182,7 +181,7 @@ class CallLog:
 
     def get_state(self) -> CallLogState:
         """How it stands now."""
-        return CallLogState(self._waiting, self._lost, self._written_at, self._audit.breaks)
+        return CallLogState(self._waiting, self._lost, self._written_at)
 
     def _write_spooled(self) -> None:
         """The calls of the files; those that come meanwhile are left for the next time."""

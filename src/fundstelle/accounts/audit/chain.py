@@ -50,7 +50,7 @@ class AuditLine:
 class AuditProblem:
     """What is wrong with the log, at the first line where it is seen."""
 
-    # changed, removed, reordered, inserted, truncated, rewritten, rolled back, wiped, empty, file;
+    # changed, removed, reordered, inserted, truncated, rewritten, rolled back, wiped, empty, file, unread;
     # broken = the server itself has found and recorded it
     kind: str
     number: int

@@ -28,7 +28,7 @@ from fundstelle.accounts.database.schema import api_keys
 from fundstelle.accounts.database.schema_people import users
 from fundstelle.accounts.database.schema_records import audit, audit_head
 from fundstelle.accounts.database.traces import REPLACED
-from fundstelle.errors import AccountsError
+from fundstelle.errors import AccountsError, UnreadHead
 
 _HIGHEST = 2**53  # no log gets there; a line beyond it was put there to block the next
 _WIPED = (
@@ -84,13 +84,15 @@ class Ends:
     seen_hash: str | None  # the hash that the line with the number of ``seen`` has
     sealed_hash: str | None  # the hash that the line with the number of ``head`` has
     file_problem: str
+    is_unread: bool  # the file is there, and what it says could not be compared
 
     def check(self) -> list[AuditProblem]:
         """What is wrong with them. A log that has not begun is not wrong."""
         problems = self._check_database() + self._check_file()
         if self.file_problem:
             number = self.last[0] if self.last else 0
-            problems.append(AuditProblem("file", number, self.file_problem))
+            kind = "unread" if self.is_unread else "file"
+            problems.append(AuditProblem(kind, number, self.file_problem))
         return problems
 
     def _check_database(self) -> list[AuditProblem]:
@@ -168,7 +170,9 @@ def read_ends(
     connection: Connection, sealer: Sealer, file: HeadFile, *, locks: bool = False
 ) -> Ends:
     """Read them; with *locks* nobody else adds lines until the transaction ends."""
-    seen, problem = _read_file(file)  # before the database, which is always the first to know
+    seen, problem, is_unread = _read_file(
+        file
+    )  # before the database, which is always the first to know
     if locks:
         connection.execute(_LOCK)
     row: Any = connection.execute(_ENDS, {"seen": -1 if seen is None else seen.number}).one()
@@ -197,6 +201,7 @@ def read_ends(
         seen_hash=row.seen_hash,
         sealed_hash=row.sealed_hash,
         file_problem=problem,
+        is_unread=is_unread,
     )
 
 
@@ -269,8 +274,15 @@ def _read_head(row: Any) -> Head | None:
     return Head(-1, "", 0)
 
 
-def _read_file(file: HeadFile) -> tuple[Head | None, str]:
+def _read_file(file: HeadFile) -> tuple[Head | None, str, bool]:
+    """What it says, what is wrong with it, and whether that is that it cannot be read."""
     try:
-        return file.read(), ""
+        return file.read(), "", False
+    except UnreadHead as error:
+        text = (
+            f"{error}: the log could not be compared with the newest line that this server has"
+            " seen, so that an older copy of the database would not be found"
+        )
+        return None, text, True
     except AccountsError as error:
-        return None, str(error)
+        return None, str(error), False

@@ -11,6 +11,7 @@ import json
 import logging
 import os
 import secrets
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -18,13 +19,14 @@ from pathlib import Path
 
 from fundstelle.accounts.audit.chain import START
 from fundstelle.accounts.database.store import DATABASE
-from fundstelle.disks import sync_folder
-from fundstelle.errors import AccountsError
+from fundstelle.disks import require_file, sync_folder
+from fundstelle.errors import AccountsError, UnreadHead
 from fundstelle.sharing import give_name
 
 HEAD_FILE = "audit-head"
 
 _SIZE_BYTES = 512  # one sector: a disk writes it whole or not at all
+_PATIENCE_S = 2.0  # others hold the lock while they read or write one sector
 
 _log = logging.getLogger(__name__)
 
@@ -87,6 +89,9 @@ class HeadFile:
     it, but what it says must be found there; a backup therefore copies it before the database. It
     is written in place and under a lock: to rename a file over another makes some file systems wait
     for the disk, which would be felt with each line.
+
+    While the file cannot be read, what this process has seen itself takes its place; the file is
+    then not written either, since nobody has compared what it says.
     """
 
     def __init__(
@@ -96,14 +101,20 @@ class HeadFile:
         self.path = path
         self._sealer = sealer
         self._has_run = has_run
-        self._is_failing = False
+        self._known: Head | None = None  # the newest that this process has read or written
+        self._unread = self._unwritten = ""
+
+    @property
+    def trouble(self) -> str:
+        """What keeps it from being read or written just now; empty if nothing does."""
+        return self._unread or self._unwritten
 
     def is_missed(self) -> bool:
         """Whether there is none although this server has run before.
 
         Asked after the database has shown a line: the file is there before the first is.
         """
-        return not self._is_failing and self._has_run() and self._is_gone()
+        return not self.trouble and self._has_run() and self._is_gone()
 
     def begin(self) -> None:
         """Make it, if it is not there, so that it is missed from now on. It has seen nothing yet.
@@ -123,42 +134,54 @@ class HeadFile:
                 give_name(draft, self.path)
             sync_folder(self.path.parent)  # before the first line is on the disk
         except OSError as error:
-            self._complain(error)
+            self._unwritten = self._complain("written", error)
         finally:
             with suppress(OSError):
                 draft.unlink(missing_ok=True)
 
     def read(self) -> Head | None:
-        """What it says; ``None`` if there is no such file or none we may read, or it says nothing.
+        """What it says; ``None`` if there is no such file, or it says nothing.
 
         Raises:
+            UnreadHead: it is there and cannot be read, and this process has seen no line itself.
             AccountsError: it does not say what this server wrote.
         """
         try:
-            descriptor = os.open(self.path, os.O_RDONLY)
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_SH)
-                written = os.read(descriptor, 2 * _SIZE_BYTES)
-            finally:
-                os.close(descriptor)
+            written = self._read_whole()
         except FileNotFoundError:
+            self._unread = ""
             return None
         except OSError as error:
-            self._complain(error)
-            return None
+            self._unread = self._complain("read", error)
+            if self._known is None:
+                raise UnreadHead(self._unread) from None
+            return self._known
+        self._unread = ""
         head = self._parse(written)
         if head is None:
             raise AccountsError(f"{self.path} was changed: it is not what this server wrote")
-        return None if head == _NOTHING else head
+        if head == _NOTHING:
+            return None
+        self._keep(head)
+        return head
+
+    def look(self) -> None:
+        """Find out whether it can be read, for who asks for ``trouble``."""
+        with suppress(AccountsError):
+            self.read()
 
     def write(self, head: Head) -> None:
         """Put a newer head in place. A failure is logged and holds nothing up."""
+        self._keep(head)
+        if self._unread:
+            return
         content = self._dump(head)
         self.begin()
         try:
-            descriptor = os.open(self.path, os.O_RDWR)
+            descriptor = os.open(self.path, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
             try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX)
+                require_file(descriptor, self.path)
+                _lock(descriptor, fcntl.LOCK_EX)
                 held = self._parse(os.pread(descriptor, 2 * _SIZE_BYTES, 0))
                 if held is None or held.number < head.number:
                     os.pwrite(descriptor, content, 0)
@@ -166,9 +189,22 @@ class HeadFile:
             finally:
                 os.close(descriptor)
         except OSError as error:
-            self._complain(error)
+            self._unwritten = self._complain("written", error)
         else:
-            self._is_failing = False
+            self._unwritten = ""
+
+    def _read_whole(self) -> bytes:
+        descriptor = os.open(self.path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            require_file(descriptor, self.path)
+            _lock(descriptor, fcntl.LOCK_SH)
+            return os.read(descriptor, 2 * _SIZE_BYTES)
+        finally:
+            os.close(descriptor)
+
+    def _keep(self, head: Head) -> None:
+        if self._known is None or self._known.number < head.number:
+            self._known = head
 
     def _is_gone(self) -> bool:
         try:
@@ -184,15 +220,36 @@ class HeadFile:
         return json.dumps(said).encode().ljust(_SIZE_BYTES - 1) + b"\n"
 
     def _parse(self, written: bytes) -> Head | None:
-        with suppress(ValueError, LookupError, TypeError, AttributeError):
+        with suppress(ValueError, LookupError, TypeError, AttributeError, RecursionError):
             said = json.loads(written)
             seal = said.pop("seal")
             head = Head(**said)
-            if self._sealer.fits(head, seal):
+            numbers, hashes = (head.number, head.first), (head.hash, head.before)
+            is_typed = all(type(n) is int for n in numbers) and all(type(h) is str for h in hashes)
+            if is_typed and self._sealer.fits(head, seal):
                 return head
         return None
 
-    def _complain(self, error: OSError) -> None:
-        if not self._is_failing:
+    def _complain(self, done: str, error: OSError) -> str:
+        """Log a trouble once, for as long as it lasts; its words."""
+        if not self.trouble:
             _log.error("the newest line of the audit log is not kept in %s: %s", self.path, error)
-        self._is_failing = True
+        return f"{self.path} cannot be {done} ({error.strerror or error})"
+
+
+def _lock(descriptor: int, how: int) -> None:
+    """Lock it; a lock that somebody never lets go of holds nobody up for long.
+
+    Raises:
+        OSError: others have held it for too long.
+    """
+    until = time.monotonic() + _PATIENCE_S
+    while True:
+        try:
+            fcntl.flock(descriptor, how | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.002)
+        else:
+            return

@@ -63,6 +63,7 @@ class Keeper:
             self._later(PERIOD_S, self._run)
 
     def _work(self) -> None:
+        self._log.look()
         take_over(self._folder, self._log)
         today = int(self._log.clock() // _DAY_S)
         if not self._days or today == self._pruned_on:

@@ -11,7 +11,7 @@ import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
@@ -64,6 +64,14 @@ class Record(Protocol):
         """As ``AuditLog.record``."""
 
 
+@dataclass(frozen=True, slots=True)
+class AuditState:
+    """How the log stands in one process."""
+
+    breaks: int  # how often it was found broken since the start
+    is_comparable: bool  # what this server has seen of it can be read and written
+
+
 class AuditLog:
     """The log of one server.
 
@@ -103,6 +111,15 @@ class AuditLog:
             _log.error("the audit log cannot be begun yet: %s", error)
         else:
             self._has_begun = True
+
+    def get_state(self) -> AuditState:
+        """How the log stands, as far as this process has seen it."""
+        return AuditState(self.breaks, not self._file.trouble)
+
+    def look(self) -> None:
+        """Find out whether that is so, where no line is written for long."""
+        if self._is_on:
+            self._file.look()
 
     def record(
         self,

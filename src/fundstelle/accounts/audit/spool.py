@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fundstelle.accounts.database.traces import SPOOLS
+from fundstelle.disks import read_small
 
 FOLDER = SPOOLS
 LOCK = ".lock"
@@ -23,6 +24,7 @@ MOST_BYTES = 64 * 2**20  # some 200,000 calls
 
 _SEGMENT_BYTES = 2**20
 _BLOCK_BYTES = 2**16
+_LONGEST_LOSS = 256  # bytes
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
@@ -218,7 +220,7 @@ class Losses:
 def read_loss(path: Path) -> Loss | None:
     """What a process that has ended has lost; ``None`` if nothing."""
     try:
-        calls, begin, end = (int(number) for number in path.read_bytes().split())
+        calls, begin, end = (int(number) for number in read_small(path, _LONGEST_LOSS).split())
     except (OSError, ValueError):
         return None
     return Loss(calls, begin, end) if calls else None

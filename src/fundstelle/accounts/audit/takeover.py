@@ -17,7 +17,8 @@ from fundstelle.accounts.audit.calls import NO_RECORD, describe_loss, read_recor
 from fundstelle.accounts.audit.events import LOST as LOST_EVENT
 from fundstelle.accounts.audit.events import RECOVERED
 from fundstelle.accounts.audit.log import SYSTEM, AuditLog, Entry
-from fundstelle.accounts.audit.spool import CALLS, LOCK, LOST, read_boot_id, read_loss
+from fundstelle.accounts.audit.spool import CALLS, LOCK, LOST, MOST_BYTES, read_boot_id, read_loss
+from fundstelle.disks import read_small
 
 # as spool.py names them; the last part is empty where the machine does not say when it started
 _PROCESS = re.compile(r"\d{1,15}-[^-]+-[^-]+-[^-]*")
@@ -99,7 +100,7 @@ def _read(path: Path) -> tuple[list[Entry], int]:
     """The calls that wait in a file, and how many cannot be read."""
     entries: list[Entry] = []
     unreadable = 0
-    for record in path.read_bytes().split(b"\n"):
+    for record in read_small(path, MOST_BYTES).split(b"\n"):
         if record:
             try:
                 entries.append(read_record(record))

@@ -76,7 +76,9 @@ def verify(settings: Settings, head: str | None) -> None:
         say(f"fundstelle: accepted: {problem}", err=True)
     if found.problems:
         for problem in found.problems:
-            say(f"fundstelle: the audit log was tampered with: {problem}", err=True)
+            is_known = problem.kind != "unread"
+            said = "was tampered with" if is_known else "could not be compared"
+            say(f"fundstelle: the audit log {said}: {problem}", err=True)
         sys.exit(1)
     count = found.number - found.first + 1
     lines = "1 line" if count == 1 else f"{count} lines"

@@ -5,9 +5,13 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from fnmatch import fnmatch
 from importlib.util import find_spec
 from pathlib import Path
 
+from fundstelle.accounts.database.traces import SPOOLS
+from fundstelle.backup.contents import HEADS
 from fundstelle.cli.examining.findings import Finding
 from fundstelle.errors import CorpusError
 from fundstelle.search.ranking.ranker import load_lightgbm
@@ -16,8 +20,9 @@ from fundstelle.settings.reading import EMBEDDED
 
 _SPARE_BYTES = 512 << 20  # beside a further build: the log, the accounts, what is fetched
 _SPARE_FILES = 10_000
+_ONLY_READ = ("pepper", "release.key")
 _SECRET = (
-    *("pepper", "release.key", "audit-head.json", "audit-spool"),
+    *(*_ONLY_READ, SPOOLS),
     *("accounts.sqlite", "accounts.sqlite-wal", "accounts.sqlite-shm"),
 )
 
@@ -146,10 +151,53 @@ def _find_faults(folder: Path, owner: os.stat_result) -> Iterator[Finding]:
                 f"chown -R {owner.st_uid}:{owner.st_gid} {folder}; give commands as that user",
             )
         is_open = found.st_mode & (stat.S_IRWXG | stat.S_IRWXO)
-        if path.name in _SECRET and is_open and not stat.S_ISLNK(found.st_mode):
+        is_secret = path.name in _SECRET or fnmatch(path.name, HEADS)
+        if is_secret:
+            yield from _find_unusable(path, found)
+        if is_secret and is_open and not stat.S_ISLNK(found.st_mode):
             yield Finding.wrong(
                 "permissions", f"others may use {path}, which is secret", f"chmod go-rwx {path}"
             )
+
+
+def _find_unusable(path: Path, found: os.stat_result) -> Iterator[Finding]:
+    """What keeps its owner, as whom the server runs, from using a secret.
+
+    The bits are looked at, too: what root may do says nothing of what the server may.
+    """
+    is_folder = path.name == SPOOLS
+    is_written = path.name not in _ONLY_READ
+    needed = stat.S_IRUSR | (stat.S_IWUSR if is_written else 0)
+    needed |= stat.S_IXUSR if is_folder else 0
+    with suppress(OSError):  # a link leads to what is meant
+        found = path.stat()
+    if not (stat.S_ISDIR if is_folder else stat.S_ISREG)(found.st_mode):
+        kind = "folder" if is_folder else "file"
+        yield Finding.wrong(
+            "permissions",
+            f"{path} is no {kind}: the server cannot use it",
+            "move it away; what it was is in a backup, or is made anew",
+        )
+    elif found.st_mode & needed != needed or not _try_out(
+        path, is_folder=is_folder, is_written=is_written
+    ):
+        yield Finding.wrong(
+            "permissions",
+            f"{path} cannot be {'read and written' if is_written else 'read'} by its owner or from"
+            " here: the server cannot use it",
+            f"chmod u+r{'w' if is_written else ''}{'x' if is_folder else ''} {path}, and see whose"
+            " it is",
+        )
+
+
+def _try_out(path: Path, *, is_folder: bool, is_written: bool) -> bool:
+    if not is_folder:
+        return os.access(path, os.R_OK | (os.W_OK if is_written else 0))
+    try:
+        with tempfile.TemporaryFile(dir=path):
+            return True
+    except OSError:
+        return False
 
 
 def _find_existing(folder: Path) -> Path:

@@ -14,6 +14,7 @@ from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from fundstelle.disks import read_small
 from fundstelle.errors import CorpusError
 from fundstelle.sharing import give_name
 
@@ -76,8 +77,7 @@ def open_key(data_dir: Path) -> Ed25519PrivateKey:
         for left in data_dir.glob(f"{KEY_FILE}.*"):  # a draft of a run that was killed
             if _DRAFT.fullmatch(left.suffix):
                 left.unlink(missing_ok=True)
-        with path.open("rb") as file:
-            key = serialization.load_pem_private_key(file.read(_LONGEST), password=None)
+        key = serialization.load_pem_private_key(read_small(path, _LONGEST), password=None)
     except OSError as error:
         raise CorpusError(f"{path} cannot be used ({error.strerror}); check its owner") from error
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:

@@ -15,8 +15,10 @@ import orjson
 
 from fundstelle.corpus.manifest import FILE_NAME
 from fundstelle.corpus.soundness.check import Finding
+from fundstelle.disks import read_small
 
 FOLDER = "checks"
+_MOST_BYTES = 16 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ def identify_build(data_dir: Path, release: str) -> str:
 def find_record(data_dir: Path, release: str) -> Record | None:
     """The last complete check of the build that bears this name now."""
     try:
-        fields = orjson.loads((data_dir / FOLDER / f"{release}.json").read_bytes())
+        fields = orjson.loads(read_small(data_dir / FOLDER / f"{release}.json", _MOST_BYTES))
         record = Record(
             str(fields["build"]),
             datetime.fromisoformat(fields["checked_at"]),
