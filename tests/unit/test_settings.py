@@ -200,6 +200,8 @@ def test_no_secret_is_in_what_is_printed_of_the_settings() -> None:
     }
     assert set(IN_FILES) <= set(secrets)
     environ = {f"FUNDSTELLE_{name}": value for name, value in secrets.items()}
+    environ["FUNDSTELLE_OIDC_ISSUER"] = "https://id.example.com"
+    environ["FUNDSTELLE_OIDC_CLIENT_ID"] = "us"
     settings = Settings.from_env({**environ, "FUNDSTELLE_EMBEDDER_MODEL": "e5"})
     assert settings.oidc_client_secret == "geheim"
     assert "geheim" not in repr(settings)
@@ -368,3 +370,53 @@ def test_what_looks_like_a_setting_and_is_none_is_found() -> None:
         ("FUNDSTELLE_TRUSTED_PROXY", "FUNDSTELLE_TRUSTED_PROXIES"),
         ("FUNDSTELLE_XYZZY", None),
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("BASE_URL", "https://user:geheim@law.example.com"),
+        ("BASE_URL", "https://geheim@law.example.com"),
+        ("BASE_URL", "https://law example.com"),
+        ("BASE_URL", "https://law.example.com#geheim"),
+        ("SITE_URL", "https://user:geheim@law.example.com"),
+        ("ALLOWED_ORIGINS", "*"),
+        ("ALLOWED_ORIGINS", "app.example.com"),
+        ("ALLOWED_ORIGINS", "https://app.example.com, null"),
+        ("ALLOWED_ORIGINS", "https://user:geheim@app.example.com"),
+        ("ALLOWED_ORIGINS", "https://app.example.com/page"),
+        ("ALLOWED_HOSTS", "*"),
+        ("ALLOWED_HOSTS", "https://law.example.com"),
+        ("ALLOWED_HOSTS", "law.example.com/mcp"),
+        ("REDIRECT_SCHEMES", "https"),
+        ("REDIRECT_SCHEMES", "cursor JavaScript"),
+        ("REDIRECT_SCHEMES", "cursor://"),
+        ("OIDC_CLIENT_ID", "geheim"),
+        ("OIDC_CLIENT_SECRET", "geheim"),
+        ("OIDC_ADMIN_GROUP", "geheim"),
+        ("OIDC_ISSUER", "https://user:geheim@id.example.com"),
+        ("IMPRINT_URL", "https://law example.com"),
+    ],
+)
+def test_what_would_be_passed_over_is_refused_in_words_without_its_value(
+    name: str, wrong: str
+) -> None:
+    with pytest.raises(SettingsError) as caught:
+        Settings.from_env({f"FUNDSTELLE_{name}": wrong})
+    assert f"FUNDSTELLE_{name} " in str(caught.value)
+    assert "geheim" not in str(caught.value)
+
+
+def test_hosts_origins_and_schemes_as_they_are_meant() -> None:
+    settings = Settings.from_env(
+        {
+            "FUNDSTELLE_BASE_URL": "https://[2001:db8::1]:8443/",
+            "FUNDSTELLE_ALLOWED_HOSTS": "Law.example.com, law_2:8443 [::1]:80",
+            "FUNDSTELLE_ALLOWED_ORIGINS": "https://app.example.com/ chrome-extension://abcdef",
+            "FUNDSTELLE_REDIRECT_SCHEMES": "cursor, com.example.app",
+        }
+    )
+    assert settings.base_url == "https://[2001:db8::1]:8443"
+    assert settings.allowed_hosts == ("law.example.com", "law_2:8443", "[::1]:80")
+    assert settings.allowed_origins == ("https://app.example.com", "chrome-extension://abcdef")
+    assert settings.redirect_schemes == ("cursor", "com.example.app")

@@ -112,8 +112,8 @@ class Settings:
             dip_url=read.url("DIP_URL", "https://search.dip.bundestag.de"),
             dip_key=read.secret("DIP_KEY") or None,
             cellar_url=read.url("CELLAR_URL", "https://publications.europa.eu"),
-            allowed_hosts=read.words("ALLOWED_HOSTS"),
-            allowed_origins=read.words("ALLOWED_ORIGINS"),
+            allowed_hosts=read.hosts("ALLOWED_HOSTS"),
+            allowed_origins=read.origins("ALLOWED_ORIGINS"),
             trusted_proxies=read.networks("TRUSTED_PROXIES"),
             rate_per_minute=read.number("RATE_PER_MINUTE", 60, 0, 1_000_000),
             burst=read.number("BURST", 20, 1, 100_000),
@@ -138,7 +138,7 @@ class Settings:
             oidc_admin_group=read.text("OIDC_ADMIN_GROUP", "") or None,
             oidc_client_secret=read.secret("OIDC_CLIENT_SECRET") or None,
             client_documents=read.choice("CLIENT_DOCUMENTS", ("on", "off")) == "on",
-            redirect_schemes=read.words("REDIRECT_SCHEMES") or ("cursor",),
+            redirect_schemes=read.schemes("REDIRECT_SCHEMES", "cursor"),
             embedder=read.embedder("EMBEDDER"),
             embedder_model=read.text("EMBEDDER_MODEL", ""),
             embedder_key=read.secret("EMBEDDER_KEY") or None,
@@ -152,6 +152,16 @@ class Settings:
         )
         if settings.oidc_issuer and not settings.oidc_client_id:
             read.problems.append(f"{PREFIX}OIDC_CLIENT_ID must be set beside {PREFIX}OIDC_ISSUER")
+        of_a_provider = {
+            "OIDC_CLIENT_ID": settings.oidc_client_id,
+            "OIDC_CLIENT_SECRET": settings.oidc_client_secret,
+            "OIDC_ADMIN_GROUP": settings.oidc_admin_group,
+        }
+        read.problems += [
+            f"{PREFIX}{name} is nothing without {PREFIX}OIDC_ISSUER: set that as well, or neither"
+            for name, value in of_a_provider.items()
+            if value and not environ.get(f"{PREFIX}OIDC_ISSUER", "").strip()
+        ]
         if settings.embedder not in EMBEDDERS and not settings.embedder_model:
             read.problems.append(
                 f"{PREFIX}EMBEDDER_MODEL must be set beside a URL in {PREFIX}EMBEDDER"

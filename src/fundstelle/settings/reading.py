@@ -1,5 +1,6 @@
 """Values of settings as an environment has them, and what is wrong with them."""
 
+import re
 from collections.abc import Mapping
 from ipaddress import IPv6Address, ip_address, ip_network
 from pathlib import Path
@@ -16,6 +17,19 @@ _CLUSTERS = ("opensearch", "opensearchs")  # schemes; the second one is TLS
 
 # Names that no public server has: RFC 6761, 6762 and 8375; ICANN keeps ``internal`` for private use
 _INSIDE = (".localhost", ".local", ".home.arpa", ".internal")
+
+
+# RFC 3986 §3.2.2 without a user and escapes: what stands in ``Host`` and ``Origin``
+_HOST = r"(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?"
+_AUTHORITY = re.compile(_HOST)
+_ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://" + _HOST)  # extensions of browsers have their own
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*")
+_PUBLIC_SCHEMES = frozenset(
+    {
+        *("http", "https", "ws", "wss", "ftp", "file", "filesystem", "blob", "data", "about"),
+        *("javascript", "vbscript", "view-source", "mailto", "tel", "sms", "urn"),
+    }
+)
 
 
 class SettingsReader:
@@ -84,12 +98,46 @@ class SettingsReader:
         """An origin: scheme, host and port."""
         text = self.text(name, default).rstrip("/")
         parts = _split(text)
-        if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path or parts.query:
+        is_origin = _ORIGIN.fullmatch(text.lower()) and parts.scheme in {"http", "https"}
+        if not is_origin:
             self.problems.append(
-                f"{PREFIX}{name} must be http(s)://host[:port] without a path, such as {default}"
+                f"{PREFIX}{name} must be http(s)://host[:port] without a path, a user or blanks,"
+                f" such as {default}"
             )
             return default
         return f"{parts.scheme}://{parts.netloc.lower()}"
+
+    def hosts(self, name: str) -> tuple[str, ...]:
+        """Names of servers as ``Host`` has them, in small letters."""
+        words = self.words(name)
+        if not all(map(_AUTHORITY.fullmatch, words)):
+            self.problems.append(
+                f"{PREFIX}{name} must be names such as law.example.com or law.example.com:8443,"
+                " without a scheme or path, with blanks or commas between them; there are no"
+                " wildcards"
+            )
+        return words
+
+    def origins(self, name: str) -> tuple[str, ...]:
+        """Origins of pages as ``Origin`` has them, in small letters."""
+        words = tuple(word.rstrip("/") for word in self.words(name))
+        if not all(map(_ORIGIN.fullmatch, words)):
+            self.problems.append(
+                f"{PREFIX}{name} must be origins such as https://app.example.com, with a scheme"
+                " and without a path, with blanks or commas between them; there are no wildcards"
+            )
+        return words
+
+    def schemes(self, name: str, default: str) -> tuple[str, ...]:
+        """Schemes of programs on a person's own computer, in small letters."""
+        words = self.words(name) or (default,)
+        if not all(_SCHEME.fullmatch(word) and word not in _PUBLIC_SCHEMES for word in words):
+            self.problems.append(
+                f"{PREFIX}{name} must be private schemes such as {default}, without a colon, with"
+                " blanks or commas between them; none that browsers know, such as https or"
+                " javascript"
+            )
+        return words
 
     def zone(self, name: str, default: str) -> str:
         """The name of a time zone, as the IANA database has it."""
@@ -103,7 +151,7 @@ class SettingsReader:
         """The address of a page of the firm's own."""
         text = self.text(name, "")
         parts = _split(text)
-        if text and (parts.scheme not in {"http", "https"} or not parts.hostname or "@" in text):
+        if text and (parts.scheme not in {"http", "https"} or not _is_plain(text, parts)):
             self.problems.append(f"{PREFIX}{name} must be a page such as https://example.com/page")
             return None
         return text or None
@@ -188,7 +236,8 @@ class SettingsReader:
         parts = _split(text)
         is_local = parts.hostname in {"127.0.0.1", "::1", "localhost"}
         is_allowed = parts.scheme == "https" or (parts.scheme == "http" and is_local)
-        if (text and not (is_allowed and parts.hostname)) or parts.query or parts.fragment:
+        is_plain = is_allowed and _is_plain(text, parts)
+        if (text and not is_plain) or parts.query or parts.fragment:
             self.problems.append(
                 f"{PREFIX}{name} must be https://host[/path], as in the provider's documents"
             )
@@ -203,6 +252,11 @@ def _split(text: str) -> SplitResult:
     except ValueError:
         return urlsplit("")
     return parts
+
+
+def _is_plain(text: str, parts: SplitResult) -> bool:
+    """Whether an address names a host, and neither a user nor what no address has in it."""
+    return bool(parts.hostname) and "@" not in parts.netloc and not set(text) & set(' "<>\\\t\n\r')
 
 
 def _is_endpoint(text: str) -> bool:

@@ -1,6 +1,7 @@
 """What a server has seen of its log cannot be read: nobody calls the log whole then."""
 
 import errno
+import fcntl
 import os
 from collections.abc import Callable
 from contextlib import closing
@@ -124,7 +125,7 @@ def test_a_lock_that_is_never_let_go_holds_nobody_up_for_long(
     with closing(AccountsStore.open(tmp_path)) as store:
         fill(AuditLog(store), 3)
         with (tmp_path / HEAD).open("rb") as held:
-            heads.fcntl.flock(held, heads.fcntl.LOCK_EX)
+            fcntl.flock(held, fcntl.LOCK_EX)
             assert [p.kind for p in AuditLog(store).verify().problems] == ["unread"]
 
 

@@ -160,7 +160,7 @@ def test_losses_and_breaks_of_the_call_log_are_counted_once() -> None:
     assert [read(name) for name in names] == [before[0] + 5, before[1] + 1]
     assert read("fundstelle_call_log_waiting") == 7
     assert health.list_problems("a") == [AUDIT_BROKEN]
-    calls, audit = None, AuditState(1, is_comparable=False)  # only events are recorded
+    audit = AuditState(1, is_comparable=False)
     assert health.list_problems("a") == [AUDIT_BROKEN, AUDIT_NOT_COMPARED]
 
 

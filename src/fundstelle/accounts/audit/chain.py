@@ -50,8 +50,8 @@ class AuditLine:
 class AuditProblem:
     """What is wrong with the log, at the first line where it is seen."""
 
-    # changed, removed, reordered, inserted, truncated, rewritten, rolled back, wiped, empty, file, unread;
-    # broken = the server itself has found and recorded it
+    # changed, removed, reordered, inserted, truncated, rewritten, rolled back, wiped, empty, file;
+    # unread = could not be compared; broken = the server itself has found and recorded it
     kind: str
     number: int
     text: str
