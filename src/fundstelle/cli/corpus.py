@@ -1,5 +1,6 @@
 """``fundstelle corpus``: list, verify, prune and activate builds."""
 
+import sys
 from contextlib import suppress
 from datetime import UTC, datetime
 
@@ -30,16 +31,25 @@ def corpus() -> None:
 @click.option("--json", "as_json", is_flag=True, help="The manifests as JSON.")
 @click.pass_obj
 def list_builds(settings: Settings, as_json: bool) -> None:
-    """All builds, newest first; the live one is marked."""
+    """All builds, newest first; the live one is marked. Exit code 1 names those that are damaged.
+
+    Only their manifests are read: 'fundstelle corpus verify' reads all of a build.
+    """
     manifests = builds.list_builds(settings.data)
+    damaged = builds.list_damaged(settings.data)
     active = builds.read_pointer(settings.data)
     if as_json:
         rows = [{"active": m.release == active, "manifest": m} for m in manifests]
         click.echo(orjson.dumps(rows, option=orjson.OPT_INDENT_2).decode())
-        return
-    for manifest in manifests:
-        click.echo(_describe(manifest, active))
-    if not manifests:
+    else:
+        for manifest in manifests:
+            click.echo(_describe(manifest, active))
+    for release, problem in damaged:
+        live = "the live build" if release == active else "build"
+        say(f"fundstelle: {live} {release} is damaged: {problem}", err=True)
+    if damaged:
+        sys.exit(1)
+    if not manifests and not as_json:
         click.echo(f"no builds in {settings.data}; make one with 'fundstelle ingest'", err=True)
 
 

@@ -162,6 +162,19 @@ def list_builds(data_dir: Path) -> list[Manifest]:
     return sorted(manifests, key=lambda m: (m.stand, m.built_at, m.release), reverse=True)
 
 
+def list_damaged(data_dir: Path) -> list[tuple[str, str]]:
+    """Builds whose manifest cannot be read, and why; also the live one that is not there."""
+    folders = {one.name for one in data_dir.glob("builds/*") if _RELEASE.fullmatch(one.name)}
+    live = read_pointer(data_dir)
+    damaged = []
+    for release in sorted(folders | ({live} if live else set())):
+        try:
+            read_manifest(data_dir / "builds" / release)
+        except CorpusError as error:
+            damaged.append((release, str(error)))
+    return damaged
+
+
 def list_indexes(data_dir: Path) -> list[Path]:
     """The folders of the indexes of all builds, damaged ones too, which may be fetched anew."""
     folders = [folder for folder in data_dir.glob("builds/*") if _RELEASE.fullmatch(folder.name)]

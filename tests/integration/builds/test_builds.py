@@ -377,6 +377,19 @@ def test_a_build_of_another_version_is_not_made_live(tmp_path: Path) -> None:
     assert [line.endswith("of another version") for line in listed] == [False, True]
 
 
+def test_a_build_whose_manifest_is_damaged_is_named(tmp_path: Path) -> None:
+    settings = Settings.from_env({"FUNDSTELLE_DATA": str(tmp_path)})
+    release = make_build(tmp_path, "Eins", 1)
+    builds.activate(tmp_path, release)
+    path = builds.get_folder(tmp_path, release) / "manifest.json"
+    for damage in (lambda: path.write_text("{"), path.unlink, lambda: shutil.rmtree(path.parent)):
+        damage()
+        result = CliRunner().invoke(corpus, ["list"], obj=settings)
+        assert result.exit_code == 1
+        assert f"the live build {release} is damaged" in result.stderr
+        assert "no builds" not in result.stderr
+
+
 def test_a_sound_build_stands_in_for_a_live_one_of_another_version(tmp_path: Path) -> None:
     """So it is after an upgrade that is taken back, or a data folder that was carried here."""
     other, live = make_build(tmp_path, "Eins", 1), make_build(tmp_path, "Zwei")
