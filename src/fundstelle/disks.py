@@ -4,6 +4,7 @@ import errno
 import os
 import shutil
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 SPARE_BYTES = 256 << 20
@@ -87,6 +88,14 @@ def require_file(descriptor: int, path: Path) -> None:
     """
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         raise OSError(errno.EINVAL, "it is not a file", str(path))
+
+
+def give_to_owner(path: Path, folder: Path) -> None:
+    """Let a file that root has made in somebody's folder be theirs, as far as that can be done."""
+    with suppress(OSError):
+        owner = folder.stat()
+        if os.geteuid() == 0 and owner.st_uid != 0:
+            os.chown(path, owner.st_uid, owner.st_gid, follow_symlinks=False)
 
 
 def sync_folder(path: Path) -> None:

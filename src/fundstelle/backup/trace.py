@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from fundstelle.accounts.database.traces import BACKED_UP
-from fundstelle.disks import read_small
+from fundstelle.disks import give_to_owner, read_small
 
 TRACE = BACKED_UP  # the time alone: where the backup lies is nobody's business
 _MOST_BYTES = 64
@@ -17,6 +17,7 @@ def leave_trace(data: Path, made: datetime) -> None:
     with suppress(OSError):
         draft.touch(0o600)
         draft.write_text(f"{made.astimezone(UTC).isoformat(timespec='seconds')}\n", "ascii")
+        give_to_owner(draft, data)
         draft.replace(data / TRACE)
 
 

@@ -1,19 +1,23 @@
 """Small files of a data folder are read without waiting, whatever stands in their place."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from fundstelle.accounts.audit.head import HeadFile, Sealer
 from fundstelle.accounts.audit.spool import read_loss
 from fundstelle.accounts.pepper import read_pepper
 from fundstelle.backup.create import create
-from fundstelle.backup.trace import TRACE, read_trace
+from fundstelle.backup.trace import TRACE, leave_trace, read_trace
+from fundstelle.cli.examining.findings import Finding, State
+from fundstelle.cli.examining.machine import examine_permissions
 from fundstelle.corpus.builds import list_builds
 from fundstelle.corpus.proof.signing import KEY_FILE, open_key
-from fundstelle.corpus.soundness.record import FOLDER, find_record
+from fundstelle.corpus.soundness.record import FOLDER, Record, find_record, keep_record
 from fundstelle.corpus.updates import REPORT, read_report
 from fundstelle.disks import read_small
 from fundstelle.errors import FundstelleError
@@ -54,3 +58,18 @@ def test_what_is_too_large_is_not_read(tmp_path: Path) -> None:
     assert read_small(path, 10) == bytes(10)
     with pytest.raises(OSError, match="larger"):
         read_small(path, 9)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+def test_what_root_leaves_in_somebodys_folder_is_theirs(tmp_path: Path) -> None:
+    os.chown(tmp_path, 12_345, 12_345)
+    leave_trace(tmp_path, datetime(2026, 1, 1, tzinfo=UTC))
+    keep_record(tmp_path, RELEASE, Record("", datetime(2026, 1, 1, tzinfo=UTC), ()))
+    HeadFile(tmp_path / "audit-head.json", Sealer(bytes(32))).begin()
+    left = [one for one in tmp_path.rglob("*") if one.stat().st_uid != 12_345]
+    assert left == []
+    assert wrong(examine_permissions(tmp_path)) == []
+
+
+def wrong(findings: Iterable[Finding]) -> list[str]:
+    return [each.words for each in findings if each.state is State.WRONG]

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from fundstelle.accounts.audit.chain import START
 from fundstelle.accounts.database.store import DATABASE
-from fundstelle.disks import require_file, sync_folder
+from fundstelle.disks import give_to_owner, require_file, sync_folder
 from fundstelle.errors import AccountsError, UnreadHead
 from fundstelle.sharing import give_name
 
@@ -130,6 +130,7 @@ class HeadFile:
                 file.write(self._dump(_NOTHING))
                 file.flush()
                 os.fsync(file.fileno())
+            give_to_owner(draft, self.path.parent)
             with suppress(FileExistsError):  # another process was first
                 give_name(draft, self.path)
             sync_folder(self.path.parent)  # before the first line is on the disk

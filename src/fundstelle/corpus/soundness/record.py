@@ -15,7 +15,7 @@ import orjson
 
 from fundstelle.corpus.manifest import FILE_NAME
 from fundstelle.corpus.soundness.check import Finding
-from fundstelle.disks import read_small
+from fundstelle.disks import give_to_owner, read_small
 
 FOLDER = "checks"
 _MOST_BYTES = 16 << 20
@@ -89,8 +89,10 @@ def keep_record(data_dir: Path, release: str, record: Record) -> None:
     """
     folder = data_dir / FOLDER
     folder.mkdir(exist_ok=True)
+    give_to_owner(folder, data_dir)
     fresh = folder / f".{release}.new"
     fresh.write_bytes(orjson.dumps(asdict(record)))
+    give_to_owner(fresh, data_dir)
     fresh.replace(folder / f"{release}.json")
     for other in (*folder.glob("*.json"), *folder.glob(".*.new")):
         if not (data_dir / "builds" / other.stem.removeprefix(".")).is_dir():
