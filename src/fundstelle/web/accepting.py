@@ -9,6 +9,7 @@ come in after one turn, up to the same bound.
 """
 
 import asyncio
+import logging
 import socket
 from typing import Any
 
@@ -20,6 +21,8 @@ _MOST_STEPS = 8
 _LATE_S = 0.01
 _ACCEPTED_AT_ONCE = 16
 _PAUSE_S = 0.5  # where no file is left for another connection
+
+_log = logging.getLogger("fundstelle.web")
 
 
 class Accepting:
@@ -120,7 +123,14 @@ class Server(uvicorn.Server):
         await super().startup([])
         for listener in sockets or []:
             one = Accepting(listener, self, is_alone=self.config.workers == 1)
-            one.start()
+            try:
+                one.start()
+            except OSError as error:  # another server had bound it as well, and listens since
+                host, port, *_ = listener.getsockname()
+                _log.error("%s:%s cannot be used (%s)", host, port, error.strerror or error)
+                await self.lifespan.shutdown()
+                self.started, self.should_exit = False, True
+                return
             self._accepting.append(one)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

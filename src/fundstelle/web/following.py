@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import gc
 import logging
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -20,7 +21,10 @@ from fundstelle.web.messages import Receive, Send
 from fundstelle.web.request_log import RequestLog
 
 POLL_S = 1.0
+NO_FILES = "no file can be opened: too many are open (raise the limit, LimitNOFILE or ulimit -n)"
 NEWEST_BUILD = "the newest build cannot be opened"
+
+_SPARE_FILES = 16
 
 _ENDS = (KeyboardInterrupt, SystemExit, GeneratorExit, asyncio.CancelledError)
 
@@ -122,8 +126,11 @@ class Follower:
         found = None
         gc.disable()  # what opening makes remains: to walk it in between only holds the loop up
         try:
-            with self._surviving(NEWEST_BUILD):
-                found = self._engine_source()
+            with self._surviving(NO_FILES):
+                _require_files()
+            if NO_FILES not in self.problems:  # else nothing can be said of any build
+                with self._surviving(NEWEST_BUILD):
+                    found = self._engine_source()
         finally:
             gc.enable()
         with self._surviving("the metrics cannot be brought up to date"):
@@ -163,6 +170,21 @@ def _close(engine: Engine | None) -> None:
     """Let go of a build that was replaced. It holds no cycles: the last reference frees it."""
     if engine is not None:
         engine.close()
+
+
+def _require_files() -> None:
+    """See that there are file descriptors left for what is to be opened.
+
+    Raises:
+        OSError: there are not, of this process or of the whole machine.
+    """
+    held: list[int] = []
+    try:
+        while len(held) < _SPARE_FILES:
+            held.append(os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC))
+    finally:
+        for descriptor in held:
+            os.close(descriptor)
 
 
 def _spare_collector() -> None:

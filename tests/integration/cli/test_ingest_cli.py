@@ -1,7 +1,9 @@
 """``fundstelle ingest`` and ``fundstelle corpus`` as a person uses them."""
 
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
+from sqlite3 import connect
 
 import click
 import orjson
@@ -211,6 +213,30 @@ def test_a_damaged_build_is_told(settings: Settings, tmp_path: Path) -> None:
     result = run(corpus, settings, "verify", release)
     assert isinstance(result.exception, CorpusError)
     assert "the text of norm" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE fassungen SET text = CAST(x'1b5b33316dff' AS TEXT)",
+        "UPDATE fassungen SET text = x'1b5b33316d'",
+        "UPDATE fassungen SET precision = 99",
+    ],
+)
+def test_no_damaged_byte_gets_to_the_terminal(
+    settings: Settings, tmp_path: Path, damage: str
+) -> None:
+    run(ingest, settings, "--source", str(write_snapshot(tmp_path / "source")))
+    release = builds.read_pointer(settings.data)
+    assert release is not None
+    path = builds.get_folder(settings.data, release) / builds.DATABASE
+    with closing(connect(path)) as connection, connection:
+        connection.execute(damage)
+    result = run(corpus, settings, "verify", release)
+    assert isinstance(result.exception, CorpusError)
+    said = f"{result.stdout}{result.stderr}{result.exception}"
+    assert builds.DATABASE in said
+    assert said.replace("\n", "").isprintable()
 
 
 def test_without_builds_the_next_step_is_named(settings: Settings) -> None:

@@ -225,3 +225,25 @@ def test_where_no_file_is_left_it_looks_again_later(
         one.stop()
 
     run(door, work)
+
+
+def test_a_port_at_which_another_server_listens_since_is_said(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Both had bound it before either listened."""
+
+    async def app(_scope: object, receive: Any, send: Any) -> None:
+        for kind in ("startup", "shutdown"):
+            await receive()
+            await send({"type": f"lifespan.{kind}.complete"})
+
+    with socket.socket() as first, socket.socket() as second:
+        for one in (first, second):
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        first.bind(("127.0.0.1", 0))
+        second.bind(first.getsockname())
+        first.listen()
+        server = accepting.Server(uvicorn.Config(cast("Any", app), lifespan="on"))
+        asyncio.run(server.serve([second]))
+        assert not server.started
+        assert f"127.0.0.1:{first.getsockname()[1]} cannot be used" in caplog.text

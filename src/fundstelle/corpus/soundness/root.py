@@ -7,7 +7,10 @@ from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.corpus.manifest import Manifest, release_hash
 from fundstelle.corpus.proof.signing import is_signed, load_public
 from fundstelle.corpus.soundness.check import check_quickly
-from fundstelle.errors import CorpusError
+from fundstelle.errors import CorpusError, DamagedBuild
+
+_UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
+"""What reading a row raises whose bytes are others."""
 
 
 def check_store(store: WholeStore, manifest: Manifest) -> list[str]:
@@ -15,12 +18,24 @@ def check_store(store: WholeStore, manifest: Manifest) -> list[str]:
 
     Every text is read.
     """
+    problems: list[str] = []
+    for check in (_check_content, check_root):
+        try:
+            problems += check(store, manifest)
+        except DamagedBuild as error:
+            problems.append(error.what)
+        except _UNREADABLE as error:  # what it says may repeat any of the damaged bytes
+            problems.append(f"a row is not what was written ({type(error).__name__})")
+    return list(dict.fromkeys(problems))
+
+
+def _check_content(store: WholeStore, manifest: Manifest) -> list[str]:
     problems = store.check()
     if not problems and release_hash(manifest, store.hash_content()) != manifest.sha256:
         problems.append("the content is not the one the release is named after")
     if not manifest.sha256.startswith(manifest.release):
         problems.append(f"{manifest.release} is the name of another release")
-    return [*problems, *check_root(store, manifest)]
+    return problems
 
 
 def check_root(store: WholeStore, manifest: Manifest) -> Iterator[str]:

@@ -15,7 +15,7 @@ from typing import Any, Self
 from weakref import WeakSet
 
 from fundstelle.corpus.soundness.check import DECISIONS
-from fundstelle.errors import CorpusError, DamagedBuild
+from fundstelle.errors import CorpusError, DamagedBuild, quote_error
 from fundstelle.sharing import share
 
 Connection = sqlite3.Connection
@@ -170,7 +170,7 @@ class _ReadOnly(sqlite3.Connection):
 
 
 def _explain(error: sqlite3.DatabaseError) -> DamagedBuild:
-    return DamagedBuild(f"the store of the corpus build cannot be read ({error})")
+    return DamagedBuild(f"the store of the corpus build cannot be read ({quote_error(error)})")
 
 
 class _Held:
