@@ -17,6 +17,10 @@ AUDIT_NOT_COMPARED = (
     "what this server has seen of the audit log (audit-head) cannot be read or written: an older"
     " copy of it would not be found; 'fundstelle audit verify' says why"
 )
+CALLS_ENDANGERED = (
+    "answered calls cannot be put down in audit-spool/ as they should; 'fundstelle doctor' and the"
+    " server's log say why"
+)
 ACCOUNTS_AWAY = "the accounts database does not answer"
 ACCOUNTS_READ_ONLY = "the accounts database cannot be written to"
 QUOTA_STORE_AWAY = "the shared quota store does not answer; each process counts on its own"
@@ -84,7 +88,9 @@ class Health:
         return found
 
     def _list_of_the_log(self) -> Iterator[str]:
-        audit = self._surroundings.audit()
+        audit, calls = self._surroundings.audit(), self._surroundings.calls()
+        if calls is not None and calls.is_endangered:
+            yield CALLS_ENDANGERED
         if audit is not None and audit.breaks:
             yield AUDIT_BROKEN
         if audit is not None and not audit.is_comparable:

@@ -1,5 +1,6 @@
 """Tool calls on their way to the log: none is lost unseen, however a process ends."""
 
+import errno
 import logging
 import os
 import threading
@@ -13,10 +14,11 @@ import pytest
 from sqlalchemy import Connection, event
 
 from fundstelle.accounts.audit import spool
-from fundstelle.accounts.audit.calls import CallLog, read_record
+from fundstelle.accounts.audit.calls import CallLog
 from fundstelle.accounts.audit.events import CALL, LOST, RECOVERED
 from fundstelle.accounts.audit.log import AuditLog, Entry
 from fundstelle.accounts.audit.reading import find_missing
+from fundstelle.accounts.audit.records import read_record
 from fundstelle.accounts.audit.takeover import take_over
 from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.errors import AccountsError
@@ -472,15 +474,96 @@ def test_a_full_disk_leaves_the_memory(
     assert sorted(line["request"] for line in log.export()) == ["", "r-1", "r-2", "r-3"]
 
 
-def test_a_folder_that_cannot_be_used_leaves_the_memory(
+def test_calls_wait_above_a_folder_that_cannot_be_used(
     log: AuditLog, store: AccountsStore, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     folder.touch()
     calls = CallLog(log, store.pepper, folder, Later())
     note(calls)
-    calls.close()
-    assert "cannot be used" in caplog.text
-    assert get_events(log) == [CALL]
+    assert calls.get_state().is_endangered
+    assert "cannot be put down" in caplog.text
+    die(calls)
+    with pytest.raises(OSError, match="is no folder"):
+        take_over(folder, log)
+    assert get_events(log) == [CALL, RECOVERED]
+    assert not list(folder.parent.glob("*-*.lock"))
+    folder.unlink()
+    assert not calls.get_state().is_endangered
+
+
+@contextmanager
+def full(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A disk that has no room for another file or a longer one."""
+    opened, written = os.open, os.write
+
+    def open_there(path: Any, flags: int, *more: Any, **named: Any) -> int:
+        if flags & os.O_CREAT and not Path(path).exists():
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return opened(path, flags, *more, **named)
+
+    def write(descriptor: int, data: bytes) -> int:
+        return written(descriptor, data[:0])
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "open", open_there)
+        patched.setattr(os, "write", write)
+        yield
+
+
+@pytest.mark.parametrize("written", [0, 2, 3])
+def test_calls_that_waited_in_memory_alone_are_counted_by_the_next_server(
+    log: AuditLog,
+    store: AccountsStore,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    written: int,
+) -> None:
+    calls = CallLog(log, store.pepper, folder, Later())
+    with full(monkeypatch):
+        for number in range(written):
+            note(calls, request=f"w-{number}")
+    calls.flush()
+    with full(monkeypatch):
+        for number in range(3 - written):
+            note(calls, request=f"r-{number}")
+        assert calls.get_state().is_endangered
+    die(calls)
+    take_over(folder, log)
+    assert get_events(log) == [CALL] * written + [LOST] * (written < 3)
+    lost = [line["details"] for line in log.export() if line["event"] == LOST]
+    assert [(one["calls"], one["at_most"]) for one in lost] == [(3 - written, True)] * len(lost)
+    assert list(folder.iterdir()) == []
+
+
+def test_calls_go_into_files_again_when_they_can(
+    log: AuditLog, store: AccountsStore, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with full(monkeypatch):
+        calls = CallLog(log, store.pepper, folder, Later())
+        note(calls, request="r-1")
+    assert calls.get_state().is_endangered
+    monkeypatch.setattr("fundstelle.accounts.audit.calls._COMPLAINT_PERIOD_S", 0.0)
+    calls.flush()
+    assert not calls.get_state().is_endangered
+    note(calls, request="r-2")
+    die(calls)
+    take_over(folder, log)
+    assert get_events(log) == [CALL, CALL, RECOVERED]
+
+
+def test_a_process_whose_calls_cannot_be_read_holds_up_no_other(
+    log: AuditLog, store: AccountsStore, folder: Path
+) -> None:
+    one, other = (CallLog(log, store.pepper, folder, Later()) for _ in range(2))
+    for calls in (one, other):
+        note(calls)
+        die(calls)
+    path = min(folder.glob("*.calls"))
+    path.unlink()
+    os.mkfifo(path)
+    with pytest.raises(OSError, match="not a file"):
+        take_over(folder, log)
+    assert get_events(log) == [CALL, RECOVERED]
 
 
 def test_many_calls_fill_several_files_which_go_when_they_are_written(

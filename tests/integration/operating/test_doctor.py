@@ -481,3 +481,33 @@ def test_workers_that_are_not_well(
         found = wrong(examine_workers(settings, client))
     assert len(found) == (expected is not None)
     assert all(expected and expected in words for words in found)
+
+
+# What the server puts down
+
+
+@pytest.mark.parametrize("bits", [0o500, 0o000])
+def test_a_folder_of_calls_that_its_owner_cannot_write(tmp_path: Path, bits: int) -> None:
+    (tmp_path / "audit-spool").mkdir(0o700)
+    assert wrong(machine.examine_permissions(tmp_path)) == []
+    (tmp_path / "audit-spool").chmod(bits)
+    (words,) = wrong(machine.examine_permissions(tmp_path))
+    assert "audit-spool cannot be read and written" in words
+
+
+def test_a_file_in_the_place_of_the_folder_of_calls(tmp_path: Path) -> None:
+    (tmp_path / "audit-spool").touch(0o600)
+    (words,) = wrong(machine.examine_permissions(tmp_path))
+    assert "audit-spool is no folder" in words
+
+
+@pytest.mark.parametrize("name", ["audit-head.json", "audit-head-0123456789ab.json", "pepper"])
+def test_a_secret_that_its_owner_cannot_read(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).touch(0o000)
+    (words,) = wrong(machine.examine_permissions(tmp_path))
+    assert f"{name} cannot be read" in words
+
+
+def test_a_pepper_may_be_read_alone(tmp_path: Path) -> None:
+    (tmp_path / "pepper").touch(0o400)
+    assert wrong(machine.examine_permissions(tmp_path)) == []

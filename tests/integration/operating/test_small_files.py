@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fundstelle.accounts.audit.head import HeadFile, Sealer
-from fundstelle.accounts.audit.spool import read_loss
+from fundstelle.accounts.audit.spool import read_left
 from fundstelle.accounts.pepper import read_pepper
 from fundstelle.backup.create import create
 from fundstelle.backup.trace import TRACE, leave_trace, read_trace
@@ -31,7 +31,7 @@ READERS: dict[str, Callable[[Path], object]] = {
     REPORT: read_report,
     f"{FOLDER}/{RELEASE}.json": lambda folder: find_record(folder, RELEASE),
     f"builds/{RELEASE}/manifest.json": list_builds,
-    "audit-spool/1.lost": lambda folder: read_loss(folder / "audit-spool/1.lost"),
+    "audit-spool/1.lost": lambda folder: read_left(folder / "audit-spool/1.lost").lost,
 }
 
 

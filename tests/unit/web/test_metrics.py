@@ -23,6 +23,7 @@ from fundstelle.web.health import (
     ACCOUNTS_READ_ONLY,
     AUDIT_BROKEN,
     AUDIT_NOT_COMPARED,
+    CALLS_ENDANGERED,
     NOT_NEWEST,
     QUOTA_STORE_AWAY,
     Health,
@@ -150,18 +151,25 @@ def test_the_last_poll_stands_still_while_something_is_wrong() -> None:
 
 
 def test_losses_and_breaks_of_the_call_log_are_counted_once() -> None:
-    calls, audit = CallLogState(7, 0, None), AuditState(0, is_comparable=True)
+    calls, audit = CallLogState(7, 0, None, is_endangered=False), AuditState(0, is_comparable=True)
     health, _ = build_health(calls=lambda: calls, audit=lambda: audit)
     names = ("fundstelle_call_log_lost_total", "fundstelle_audit_breaks_total")
     before = [read(name) for name in names]
     for lost, breaks in ((3, 0), (3, 1), (5, 1)):
-        calls, audit = CallLogState(7, lost, None), AuditState(breaks, is_comparable=True)
+        calls, audit = (
+            CallLogState(7, lost, None, is_endangered=False),
+            AuditState(breaks, is_comparable=True),
+        )
         health.measure("a", 0.0)
     assert [read(name) for name in names] == [before[0] + 5, before[1] + 1]
     assert read("fundstelle_call_log_waiting") == 7
     assert health.list_problems("a") == [AUDIT_BROKEN]
     audit = AuditState(1, is_comparable=False)
     assert health.list_problems("a") == [AUDIT_BROKEN, AUDIT_NOT_COMPARED]
+    calls = CallLogState(7, 5, None, is_endangered=True)
+    health.measure("a", 0.0)
+    assert read("fundstelle_worker_problems") == 3
+    assert health.describe("a")["problems"][0] == CALLS_ENDANGERED
 
 
 WORKER = """

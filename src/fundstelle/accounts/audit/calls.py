@@ -12,15 +12,21 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import orjson
 
-from fundstelle.accounts.audit.events import CALL, LOST
-from fundstelle.accounts.audit.log import SYSTEM, AuditLog, Entry
-from fundstelle.accounts.audit.spool import FOLDER, MOST_BYTES, Loss, Losses, Spool
+from fundstelle.accounts.audit.log import AuditLog, Entry
+from fundstelle.accounts.audit.records import NO_RECORD, describe_loss, read_record
+from fundstelle.accounts.audit.spool import (
+    FOLDER,
+    MOST_BYTES,
+    Losses,
+    Spool,
+    find_fault,
+    list_places,
+)
 from fundstelle.accounts.audit.spool import LOST as LOST_FILE
 from fundstelle.accounts.timetable import run_later
 from fundstelle.errors import AccountsError
@@ -31,10 +37,6 @@ CAPACITY = 20_000  # calls that wait in memory where no file can be written
 _BATCH = 100  # small: a long one would keep answers waiting for the interpreter
 _COMPLAINT_PERIOD_S = 60.0
 _HASH_CHARS = 32  # 128 bits: enough to tell questions apart
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-
-NO_RECORD = (ValueError, TypeError, OverflowError)
-"""What ``read_record`` raises."""
 
 _log = logging.getLogger(__name__)
 
@@ -46,6 +48,7 @@ class CallLogState:
     waiting: int  # answered, and not in the log yet
     lost: int  # answered, and never to be in the log but by their number; since the start
     written_at: float | None  # seconds since the epoch when calls were last written
+    is_endangered: bool  # calls cannot be put down as they should, or wait in memory alone
 
 
 class CallLog:
@@ -76,12 +79,15 @@ class CallLog:
         self._keyed = hmac.new(hmac.digest(pepper, b"audit-input", "sha256"), digestmod="sha256")
         self._later = later
         self._capacity = capacity
+        self._most_bytes = most_bytes
         self._lock = threading.Lock()  # of all that waits
         self._writing = threading.Lock()  # of the log: one flush at a time keeps the order
         self._spool = _open_spool(folder, most_bytes)
         self._in_memory: list[bytes] = []
-        named = None if folder is None or self._spool is None else self._spool.name + LOST_FILE
-        self._losses = Losses(None if folder is None or named is None else folder / named)
+        self._folder = folder
+        self._is_failing = False  # what came last could not be put into a file
+        self._reopened_at = time.monotonic()
+        self._losses = _open_losses(self._spool)
         self._moment_ms = 0
         self._told: Counter[bytes] = Counter()  # the calls of that moment
         self._waiting = 0
@@ -141,8 +147,10 @@ class CallLog:
             try:
                 is_full = not self._spool.write(record)
             except OSError as error:
+                self._is_failing = True
                 self._complain(f"calls wait in memory alone: {error}")
             else:
+                self._is_failing = False
                 self._waiting += not is_full
                 if not is_full:
                     return
@@ -152,12 +160,14 @@ class CallLog:
         else:
             self._in_memory.append(record)
             self._waiting += 1
+            self._losses.remember(len(self._in_memory), moment_ms)
 
     def flush(self) -> None:
         """Write what waits, in small transactions. After a failure it waits on."""
         with self._writing:
             with self._lock:
                 self._is_due = False
+                self._reopen()
             try:
                 self._write_spooled()
                 self._write_remembered()
@@ -177,11 +187,33 @@ class CallLog:
             if self._in_memory:
                 _log.error("%d tool calls are not recorded", len(self._in_memory))
             if self._spool is not None:
-                self._spool.close(keeps=self._losses.get() is not None)
+                is_left = self._losses.get() is not None or bool(self._in_memory)
+                self._spool.close(keeps=is_left)
+            self._losses.close()
 
     def get_state(self) -> CallLogState:
         """How it stands now."""
-        return CallLogState(self._waiting, self._lost, self._written_at)
+        return CallLogState(self._waiting, self._lost, self._written_at, self._is_endangered())
+
+    def _is_endangered(self) -> bool:
+        if self._folder is None:
+            return False
+        return self._spool is None or self._is_failing or bool(find_fault(self._folder))
+
+    def _reopen(self) -> None:
+        """Try once a minute to put calls into files again."""
+        now = time.monotonic()
+        if self._folder is None or self._spool is not None:
+            return
+        if now - self._reopened_at >= _COMPLAINT_PERIOD_S:
+            self._reopened_at = now
+            self._spool = _open_spool(self._folder, self._most_bytes)
+            if self._spool is not None:
+                losses, self._losses = self._losses.get(), _open_losses(self._spool)
+                if losses is not None:
+                    self._losses.add(losses.begin_ms, 0)
+                    self._losses.add(losses.end_ms, losses.calls)
+                self._losses.remember(len(self._in_memory), self._moment_ms)
 
     def _write_spooled(self) -> None:
         """The calls of the files; those that come meanwhile are left for the next time."""
@@ -222,6 +254,7 @@ class CallLog:
             with self._lock:
                 del self._in_memory[: len(records)]
                 self._waiting -= len(records)
+                self._losses.remember(len(self._in_memory), self._moment_ms)
             rest -= len(records)
 
     def _append(self, records: Sequence[bytes]) -> None:
@@ -263,40 +296,17 @@ class CallLog:
             _log.error("%s", message)
 
 
-def read_record(record: bytes) -> Entry:
-    """The entry that a line of a spool stands for.
-
-    A call that was made before, all alike and within its millisecond, says which it is.
-
-    Raises:
-        NO_RECORD: it is no such line.
-    """
-    moment_ms, credential, tool, request, hashed, release, results, *nth = orjson.loads(record)
-    if not isinstance(credential, str) or not isinstance(results, list):
-        raise TypeError("a piece of a line")  # in which the members stand elsewhere
-    details = {"input": hashed, "release": release, "results": results}
-    if nth:
-        [details["nth"]] = nth
-    return Entry(to_time(moment_ms), CALL, credential, tool, request, details)
-
-
-def describe_loss(loss: Loss, process: str) -> Entry:
-    """The entry that says that calls were lost, at the moment of the last."""
-    begin = to_time(loss.begin_ms).isoformat(timespec="milliseconds")
-    details = {"calls": loss.calls, "since": begin, "process": process}
-    return Entry(to_time(loss.end_ms), LOST, SYSTEM, "", "", details)
-
-
-def to_time(moment_ms: int) -> datetime:
-    """Exact to the millisecond, which a float is not."""
-    return _EPOCH + timedelta(milliseconds=moment_ms)
-
-
 def _open_spool(folder: Path | None, most_bytes: int) -> Spool | None:
-    if folder is None:
-        return None
-    try:
-        return Spool(folder, most_bytes)
-    except OSError as error:
-        _log.error("calls wait in memory alone, %s cannot be used: %s", folder, error)
-        return None
+    """In its folder, else above it, where the next server looks as well."""
+    for place in () if folder is None else list_places(folder):
+        try:
+            return Spool(place, most_bytes)
+        except OSError as error:
+            _log.error("calls cannot be put down in %s: %s", place, error)
+    if folder is not None:
+        _log.error("calls wait in memory alone: what waits when the server is killed is lost")
+    return None
+
+
+def _open_losses(spool: Spool | None) -> Losses:
+    return Losses(None if spool is None else spool.folder / (spool.name + LOST_FILE))

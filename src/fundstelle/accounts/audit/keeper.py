@@ -64,7 +64,10 @@ class Keeper:
 
     def _work(self) -> None:
         self._log.look()
-        take_over(self._folder, self._log)
+        try:
+            take_over(self._folder, self._log)
+        except OSError as error:  # it keeps nobody from the rest
+            _log.warning("the audit log could not be tended: %s", error)
         today = int(self._log.clock() // _DAY_S)
         if not self._days or today == self._pruned_on:
             return

@@ -8,6 +8,7 @@ locked for as long as the process lives, so that others see whose files are left
 import fcntl
 import os
 import secrets
+import stat
 import time
 from contextlib import suppress
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ MOST_BYTES = 64 * 2**20  # some 200,000 calls
 _SEGMENT_BYTES = 2**20
 _BLOCK_BYTES = 2**16
 _LONGEST_LOSS = 256  # bytes
+_BY_EFFECT = os.access in os.supports_effective_ids
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
@@ -61,7 +63,7 @@ class Spool:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         moment = int(time.time() * 1000)
         self.name = f"{moment}-{os.getpid()}-{secrets.token_hex(4)}-{read_boot_id()}"
-        self._folder = folder
+        self.folder = folder
         self._most_bytes = most_bytes
         self._lock = self._create_lock()
         self._segments: list[_Segment] = []
@@ -71,7 +73,7 @@ class Spool:
 
     def _create_lock(self) -> int:
         """Named once it is locked, so that nobody takes it for one that was left behind."""
-        path = self._folder / self.name
+        path = self.folder / self.name
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
         fcntl.flock(descriptor, fcntl.LOCK_EX)
         path.rename(path.with_name(self.name + LOCK))
@@ -99,7 +101,7 @@ class Spool:
 
     def _open_segment(self) -> None:
         self._number += 1
-        path = self._folder / f"{self.name}.{self._number:06}{CALLS}"
+        path = self.folder / f"{self.name}.{self._number:06}{CALLS}"
         flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND
         self._segments.append(_Segment(path, os.open(path, flags, 0o600)))
 
@@ -157,7 +159,7 @@ class Spool:
         if not keeps:
             for suffix in (LOST, LOCK):
                 with suppress(OSError):
-                    (self._folder / (self.name + suffix)).unlink(missing_ok=True)
+                    (self.folder / (self.name + suffix)).unlink(missing_ok=True)
         os.close(self._lock)
 
 
@@ -165,6 +167,26 @@ def _remove(segment: _Segment) -> None:
     with suppress(OSError):
         segment.path.unlink(missing_ok=True)
     os.close(segment.descriptor)
+
+
+def list_places(folder: Path) -> tuple[Path, Path]:
+    """Where spools are: in their folder, and above it while that cannot be used."""
+    return folder, folder.parent
+
+
+def find_fault(folder: Path) -> str:
+    """Why calls cannot be put down in a folder; empty if they can, or it is to be made yet."""
+    try:
+        is_folder = stat.S_ISDIR(folder.stat().st_mode)
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        return f"{folder} cannot be used ({error.strerror})"
+    if not is_folder:
+        return f"{folder} is no folder"
+    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK, effective_ids=_BY_EFFECT):
+        return f"{folder} cannot be read and written by user {os.geteuid()}"
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,16 +198,37 @@ class Loss:
     end_ms: int
 
 
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What a process that has ended did not put down.
+
+    Attributes:
+        lost: what it knew to be lost.
+        remembered: what waited in its memory alone, at most: its last lines may be in the log.
+    """
+
+    lost: Loss | None
+    remembered: Loss | None
+
+
 class Losses:
     """Counts lost calls in a file, so that not even their number is lost with the process.
 
+    So it does those that wait in memory alone. The file has its size from the beginning, and is
+    held open: what is counted later needs no room on the disk, and no way to the file.
+
     Args:
-        path: of the file, which is made with the first loss; ``None`` = only in memory.
+        path: of the file; ``None`` = only in memory.
     """
 
     def __init__(self, path: Path | None) -> None:
-        self._path = path
+        self._descriptor: int | None = None
         self._loss: Loss | None = None
+        self._remembered: Loss | None = None
+        if path is not None:
+            with suppress(OSError):  # then they are counted in memory
+                self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)
+                self._write()
 
     def get(self) -> Loss | None:
         """What was lost and not taken back since."""
@@ -195,7 +238,7 @@ class Losses:
         """So many more."""
         before = self._loss or Loss(0, moment_ms, moment_ms)
         self._loss = Loss(before.calls + calls, before.begin_ms, moment_ms)
-        self._write(self._loss)
+        self._write()
 
     def remove(self, loss: Loss) -> None:
         """They are recorded; those that came since stay."""
@@ -203,24 +246,39 @@ class Losses:
         if held is not None:
             rest = held.calls - loss.calls
             self._loss = Loss(rest, loss.end_ms, held.end_ms) if rest else None
-            self._write(self._loss or Loss(0, 0, 0))
+            self._write()
 
-    def _write(self, loss: Loss) -> None:
-        if self._path is None:
+    def remember(self, calls: int, moment_ms: int) -> None:
+        """So many wait in memory alone, at this moment."""
+        begun_ms = moment_ms if self._remembered is None else self._remembered.begin_ms
+        self._remembered = Loss(calls, begun_ms, moment_ms) if calls else None
+        self._write()
+
+    def close(self) -> None:
+        """Let go of the file; afterwards it is counted in memory."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+    def _write(self) -> None:
+        if self._descriptor is None:
             return
-        with suppress(OSError):  # then they are counted in memory
-            descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT, 0o600)
-            try:
-                line = f"{loss.calls:020} {loss.begin_ms:020} {loss.end_ms:020}\n"
-                os.pwrite(descriptor, line.encode(), 0)
-            finally:
-                os.close(descriptor)
+        both = (self._loss or _NONE, self._remembered or _NONE)
+        numbers = [number for one in both for number in (one.calls, one.begin_ms, one.end_ms)]
+        line = " ".join(f"{number:020}" for number in numbers) + "\n"
+        with suppress(OSError):
+            os.pwrite(self._descriptor, line.encode(), 0)
 
 
-def read_loss(path: Path) -> Loss | None:
-    """What a process that has ended has lost; ``None`` if nothing."""
+_NONE = Loss(0, 0, 0)
+
+
+def read_left(path: Path) -> Left:
+    """What a process that has ended had lost, and what it had in memory alone."""
     try:
-        calls, begin, end = (int(number) for number in read_small(path, _LONGEST_LOSS).split())
-    except (OSError, ValueError):
-        return None
-    return Loss(calls, begin, end) if calls else None
+        numbers = [int(number) for number in read_small(path, _LONGEST_LOSS).split()]
+        lost, remembered = numbers[:3], numbers[3:] or [0, 0, 0]  # versions before had three
+        found = Loss(*lost), Loss(*remembered)
+    except (OSError, ValueError, TypeError):
+        return Left(None, None)
+    return Left(*(one if one.calls else None for one in found))

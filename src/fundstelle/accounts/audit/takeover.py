@@ -13,11 +13,20 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from fundstelle.accounts.audit.calls import NO_RECORD, describe_loss, read_record, to_time
 from fundstelle.accounts.audit.events import LOST as LOST_EVENT
 from fundstelle.accounts.audit.events import RECOVERED
 from fundstelle.accounts.audit.log import SYSTEM, AuditLog, Entry
-from fundstelle.accounts.audit.spool import CALLS, LOCK, LOST, MOST_BYTES, read_boot_id, read_loss
+from fundstelle.accounts.audit.records import NO_RECORD, describe_loss, read_record, to_time
+from fundstelle.accounts.audit.spool import (
+    CALLS,
+    LOCK,
+    LOST,
+    MOST_BYTES,
+    find_fault,
+    list_places,
+    read_boot_id,
+    read_left,
+)
 from fundstelle.disks import read_small
 
 # as spool.py names them; the last part is empty where the machine does not say when it started
@@ -29,17 +38,33 @@ _log = logging.getLogger(__name__)
 def take_over(folder: Path, log: AuditLog) -> int:
     """Write what processes that have ended left behind; how many calls that were.
 
+    Args:
+        folder: of the spools; those of processes that could not use it lie in the folder above.
+        log: the log.
+
     Raises:
         AccountsError: the database cannot be used; what waits then waits on.
+        OSError: something there cannot be read, and waits on; all else was written.
     """
     recovered = 0
-    for lock in sorted(folder.glob(f"*{LOCK}")):
-        if not _PROCESS.fullmatch(lock.name.removesuffix(LOCK)):
-            continue  # nobody's of ours
-        with _locked(lock) as is_left_behind:
-            if is_left_behind:
-                recovered += _write(lock, log)
-                _remove(lock)
+    failures: list[str] = []
+    for place in list_places(folder):
+        if fault := find_fault(place):
+            failures += [fault] if place == folder else []
+            continue
+        for lock in sorted(place.glob(f"*{LOCK}")):
+            if not _PROCESS.fullmatch(lock.name.removesuffix(LOCK)):
+                continue  # nobody's of ours
+            with _locked(lock) as is_left_behind:
+                if is_left_behind:
+                    try:
+                        recovered += _write(lock, log)
+                    except OSError as error:
+                        failures.append(str(error))
+                    else:
+                        _remove(lock)
+    if failures:
+        raise OSError(f"calls of processes that ended wait on: {'; '.join(failures)}")
     return recovered
 
 
@@ -69,9 +94,11 @@ def _write(lock: Path, log: AuditLog) -> int:
         unreadable += wrong
         if not wrong:
             path.unlink(missing_ok=True)
-    loss = read_loss(lock.parent / (process + LOST))
-    if loss is not None:
-        log.append_missing([describe_loss(loss, process)])
+    left = read_left(lock.parent / (process + LOST))
+    if left.lost is not None:
+        log.append_missing([describe_loss(left.lost, process)])
+    if left.remembered is not None:
+        log.append_missing([describe_loss(left.remembered, process, is_exact=False)])
     log.append(_describe(process, recovered, unreadable, log))
     if recovered:
         _log.warning("%d calls of a process that had ended were recorded", recovered)

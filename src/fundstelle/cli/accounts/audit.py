@@ -10,6 +10,8 @@ import click
 
 from fundstelle.accounts.audit.log import AuditLog
 from fundstelle.accounts.audit.retention import has_old_lines, is_time_known, prune
+from fundstelle.accounts.audit.spool import FOLDER as SPOOLS
+from fundstelle.accounts.audit.spool import find_fault
 from fundstelle.bootstrap.accounts import open_accounts, open_audit_log
 from fundstelle.cli.terminal import say
 from fundstelle.settings import Settings
@@ -72,6 +74,8 @@ def verify(settings: Settings, head: str | None) -> None:
         found = log.verify(head)
     for note in found.notes:
         say(f"fundstelle: note: {note}", err=True)
+    if fault := find_fault(settings.data / SPOOLS):
+        say(f"fundstelle: note: {fault}: calls that are not in the log may wait there", err=True)
     for problem in found.accepted:
         say(f"fundstelle: accepted: {problem}", err=True)
     if found.problems:
