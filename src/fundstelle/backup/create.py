@@ -34,7 +34,7 @@ from fundstelle.errors import BackupError
 from fundstelle.sharing import NO_LINKS
 
 _UNDER_WAY = ".fundstelle-backup-"
-_MOST_OF_A_HEAD = 1 << 20  # bytes: of one that was changed as well, which the backup tells of
+_MOST_OF_ONE = 1 << 20  # bytes of a small file; also of one that was changed
 
 
 def create(
@@ -121,7 +121,7 @@ def _require_own(path: Path, pepper: bytes, mark: str | None) -> None:
 def _add_heads(writer: Writer, data: Path) -> None:
     """The heads of the audit log come first: they may lag behind the database, not lead it."""
     for path in sorted(data.glob(HEADS)):
-        content = read_small(path, _MOST_OF_A_HEAD)
+        content = read_small(path, _MOST_OF_ONE)
         writer.add(path.name, BytesIO(content), len(content))
 
 
@@ -138,8 +138,9 @@ def _add_database(writer: Writer, data: Path, folder: Path, dumped: str | None) 
 
 def _add_secrets(writer: Writer, data: Path, pepper: bytes) -> None:
     writer.add(PEPPER, BytesIO(pepper), len(pepper))
-    if (data / KEY_FILE).is_file():  # a folder without a build has none
-        writer.add_path(KEY_FILE, data / KEY_FILE)
+    with suppress(FileNotFoundError):  # a folder without a build has none
+        key = read_small(data / KEY_FILE, _MOST_OF_ONE)
+        writer.add(KEY_FILE, BytesIO(key), len(key))
 
 
 def _add_corpus(writer: Writer, data: Path, release: str | None, *, with_build: bool) -> None:

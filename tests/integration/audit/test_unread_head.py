@@ -86,6 +86,19 @@ def test_a_log_that_cannot_be_compared_is_not_called_whole(
         assert list_events(log)[:3] == ["signed_in", "signed_in", "chain_broken"]
 
 
+def test_a_line_that_says_so_says_no_more_than_that(tmp_path: Path) -> None:
+    with closing(AccountsStore.open(tmp_path)) as store:
+        fill(AuditLog(store), 3)
+    put_pipe(tmp_path / HEAD)
+    with closing(AccountsStore.open(tmp_path)) as store:
+        AuditLog(store).begin()
+    (tmp_path / HEAD).unlink()
+    code, said = verify(tmp_path)
+    assert code == 1
+    assert "line 4 says that the log could not be compared when it was written" in said
+    assert "was broken" not in said
+
+
 @pytest.mark.parametrize("hide", [put_pipe, put_folder])
 def test_a_server_says_so_until_it_can_be_read_again(
     tmp_path: Path, hide: Callable[[Path], None]

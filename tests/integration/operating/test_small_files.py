@@ -17,10 +17,13 @@ from fundstelle.cli.examining.findings import Finding, State
 from fundstelle.cli.examining.machine import examine_permissions
 from fundstelle.corpus.builds import list_builds
 from fundstelle.corpus.proof.signing import KEY_FILE, open_key
+from fundstelle.corpus.soundness.check import check_completely
 from fundstelle.corpus.soundness.record import FOLDER, Record, find_record, keep_record
 from fundstelle.corpus.updates import REPORT, read_report
 from fundstelle.disks import read_small
 from fundstelle.errors import FundstelleError
+from tests.integration.corpora.building import build
+from tests.integration.corpora.laws import write_snapshot
 
 RELEASE = "0123456789abcdef"
 
@@ -50,6 +53,16 @@ def test_a_backup_waits_for_no_pipe(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "data/audit-head.json")
     with pytest.raises(FundstelleError, match="is not a file"):
         create(tmp_path / "data", tmp_path / "backup", has_file=False, with_build=False)
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "manifest.sha256", "corpus.sqlite"])
+def test_a_check_of_a_build_waits_for_no_pipe(tmp_path: Path, name: str) -> None:
+    source = write_snapshot(tmp_path / "source")
+    release = build(tmp_path / "data", source).release
+    path = tmp_path / "data" / "builds" / release / name
+    path.unlink()
+    os.mkfifo(path)
+    assert any(one.file == name for one in check_completely(path.parent))
 
 
 def test_what_is_too_large_is_not_read(tmp_path: Path) -> None:

@@ -15,6 +15,8 @@ from typing import Any
 import orjson
 
 START = "0" * 64
+UNREAD = "unread"
+"""The kind of a finding that is none of the log's: it could not be compared."""
 
 _MOVED_AT_MOST = 1_000  # so far is looked for the number that a line had
 

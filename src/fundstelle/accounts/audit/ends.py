@@ -21,7 +21,7 @@ from sqlalchemy import (
     update,
 )
 
-from fundstelle.accounts.audit.chain import START, AuditProblem, Entry
+from fundstelle.accounts.audit.chain import START, UNREAD, AuditProblem, Entry
 from fundstelle.accounts.audit.events import BEGUN, BROKEN, CONTINUED, SYSTEM
 from fundstelle.accounts.audit.head import Head, HeadFile, Sealer
 from fundstelle.accounts.database.schema import api_keys
@@ -91,7 +91,7 @@ class Ends:
         problems = self._check_database() + self._check_file()
         if self.file_problem:
             number = self.last[0] if self.last else 0
-            kind = "unread" if self.is_unread else "file"
+            kind = UNREAD if self.is_unread else "file"
             problems.append(AuditProblem(kind, number, self.file_problem))
         return problems
 
@@ -233,6 +233,8 @@ def describe_ends(
             "found": [str(problem) for problem in problems],
             "vouched": ends.find_vouched(),
         }
+        if all(problem.kind == UNREAD for problem in problems):
+            details[UNREAD] = True  # nothing else was found
         if trusted is not None:
             details |= {"known": trusted.number, "hash": trusted.hash}
         return [Entry(now(), BROKEN, SYSTEM, str(problems[0].number), "", details)]

@@ -10,3 +10,6 @@ REMOVED = "lines_removed"  # by retention: up to which line, and its hash
 CALL = "tool_called"
 LOST = "calls_lost"  # answered, but not recorded: how many, between when
 RECOVERED = "calls_recovered"  # of a process that has ended without writing them
+
+AT_MOST = "at_most"
+"""A detail of lost calls: so many at most."""

@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 
 from fundstelle.accounts.audit.chain import Entry
-from fundstelle.accounts.audit.events import CALL, LOST, SYSTEM
+from fundstelle.accounts.audit.events import AT_MOST, CALL, LOST, SYSTEM
 from fundstelle.accounts.audit.spool import Loss
 
 NO_RECORD = (ValueError, TypeError, OverflowError)
@@ -40,7 +40,7 @@ def describe_loss(loss: Loss, process: str, *, is_exact: bool = True) -> Entry:
     begin = to_time(loss.begin_ms).isoformat(timespec="milliseconds")
     details: dict[str, Any] = {"calls": loss.calls, "since": begin, "process": process}
     if not is_exact:
-        details["at_most"] = True
+        details[AT_MOST] = True
     return Entry(to_time(loss.end_ms), LOST, SYSTEM, "", "", details)
 
 

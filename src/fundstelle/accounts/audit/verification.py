@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from fundstelle.accounts.audit.chain import (
     START,
+    UNREAD,
     AuditLine,
     AuditProblem,
     check_line,
@@ -68,7 +69,8 @@ class Walk:
         problem = check_line(line, self.number + 1, self.previous)
         is_intact = problem is None or hash_line(line) == line.hash
         if is_intact and line.previous == self.previous and (says := _describe_break(line)):
-            problem = AuditProblem("broken", line.number, says)
+            kind = UNREAD if line.details.get(UNREAD) else "broken"
+            problem = AuditProblem(kind, line.number, says)
         if problem is not None:
             mark = mark_place(line, self.previous)
             self._add(replace(problem, mark=mark))
@@ -209,7 +211,8 @@ def _describe_break(line: AuditLine) -> str:
     texts = line.details.get("found", ())
     found = "; ".join(map(str, texts)) if isinstance(texts, list) else str(texts or "")
     if line.event == BROKEN:
-        return f"line {line.number} says that the log was broken when it was written: {found}"
+        was = "could not be compared" if line.details.get(UNREAD) else "was broken"
+        return f"line {line.number} says that the log {was} when it was written: {found}"
     if line.event == REMOVED and found:
         return f"line {line.number} says that old lines were not whole when they went: {found}"
     return ""

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import click
 
+from fundstelle.accounts.audit.chain import UNREAD
 from fundstelle.accounts.audit.log import AuditLog
 from fundstelle.accounts.audit.retention import has_old_lines, is_time_known, prune
 from fundstelle.accounts.audit.spool import FOLDER as SPOOLS
@@ -80,8 +81,7 @@ def verify(settings: Settings, head: str | None) -> None:
         say(f"fundstelle: accepted: {problem}", err=True)
     if found.problems:
         for problem in found.problems:
-            is_known = problem.kind != "unread"
-            said = "was tampered with" if is_known else "could not be compared"
+            said = "could not be compared" if problem.kind == UNREAD else "was tampered with"
             say(f"fundstelle: the audit log {said}: {problem}", err=True)
         sys.exit(1)
     count = found.number - found.first + 1

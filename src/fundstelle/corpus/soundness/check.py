@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import BinaryIO
 
 from fundstelle.corpus.manifest import FILE_NAME, FileState, Manifest, load_manifest
 from fundstelle.corpus.soundness.inventory import CHECKSUM, hash_file, list_files, sum_manifest
+from fundstelle.disks import require_file
 from fundstelle.errors import CorpusError
 
 STORE = "corpus.sqlite"
@@ -134,14 +136,29 @@ def _read_manifest(folder: Path, findings: list[Finding]) -> Manifest | None:
 
 def _read_own(path: Path) -> bytes:
     """A file of the build itself, not one that a link in its place leads to."""
-    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
+    with _open_file(path, os.O_NOFOLLOW) as file:
         return file.read()
+
+
+def _open_file(path: Path, flags: int = 0) -> BinaryIO:
+    """Open it without waiting, whatever stands in its place.
+
+    Raises:
+        OSError: it is no file, or cannot be read.
+    """
+    descriptor = os.open(path, flags | os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        require_file(descriptor, path)
+        return os.fdopen(descriptor, "rb")
+    except BaseException:
+        os.close(descriptor)
+        raise
 
 
 def _check_header(path: Path) -> Iterator[Finding]:
     """The first bytes of an SQLite file: what it is, and how many pages it has."""
     try:
-        with path.open("rb") as file:
+        with _open_file(path) as file:
             header = file.read(_HEADER)
             size = os.fstat(file.fileno()).st_size
     except OSError as error:

@@ -11,7 +11,8 @@ from zoneinfo import ZoneInfo
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from fundstelle.accounts.audit.events import CALL
+from fundstelle.accounts.audit.chain import UNREAD
+from fundstelle.accounts.audit.events import AT_MOST, CALL
 from fundstelle.accounts.audit.log import SYSTEM, AuditLine, Wanted
 from fundstelle.accounts.audit.ownership import Owned
 from fundstelle.accounts.people.people import User
@@ -206,6 +207,8 @@ class _Names:
     def tell(self, line: AuditLine) -> Sentence:
         """A line as a sentence; of an event that has none its name, and whom it is about."""
         key = f"audit.{line.event}"
+        for detail in _LESS_SURE:  # a line that says less than others of its event
+            key += f".{detail}" if line.details.get(detail) is True else ""
         actor, about = self.call(line.actor, line.number), self.call(line.object, line.number)
         if key not in load_texts()[self._visit.language]:
             return Sentence(line.number, line.time, f"{line.event}: {actor}, {about}", line.event)
@@ -233,6 +236,9 @@ class _Names:
         if isinstance(value, bool):
             return self._say("audit.yes" if value else "audit.no")
         return self._say("audit.default") if value is None else str(value)
+
+
+_LESS_SURE = (UNREAD, AT_MOST)
 
 
 def _read_count(details: Mapping[str, object]) -> str:
