@@ -4,7 +4,8 @@ import errno
 import os
 import shutil
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 SPARE_BYTES = 256 << 20
@@ -88,6 +89,20 @@ def require_file(descriptor: int, path: Path) -> None:
     """
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         raise OSError(errno.EINVAL, "it is not a file", str(path))
+
+
+@contextmanager
+def opened_lock(path: Path) -> Iterator[int]:
+    """A file to be locked, made if need be; whatever stands in its place, nobody waits to open it.
+
+    Raises:
+        OSError: it cannot be opened.
+    """
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
 
 
 def give_to_owner(path: Path, folder: Path) -> None:

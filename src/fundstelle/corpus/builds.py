@@ -17,7 +17,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from fundstelle.corpus.ingestion import WholeStore
@@ -33,7 +33,7 @@ from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import DECISIONS, NO_HASHES, STORE, Finding, check_completely
 from fundstelle.corpus.soundness.root import check_store
 from fundstelle.corpus.updates import add_report, read_report
-from fundstelle.disks import explain_refusal, read_small, sync_folder
+from fundstelle.disks import explain_refusal, opened_lock, read_small, sync_folder
 from fundstelle.errors import CorpusError, NoCorpus
 
 DATABASE = STORE
@@ -384,7 +384,7 @@ def _pointer_held(data_dir: Path) -> Iterator[None]:
 
     It is held for a moment only: not while the files of a build are deleted.
     """
-    with (data_dir / "activate.lock").open("a") as file:
+    with opened_lock(data_dir / "activate.lock") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
@@ -410,10 +410,10 @@ def lock(data_dir: Path, work: str = "ingest", *, shared: bool = False) -> Itera
     Raises:
         CorpusError: another one is at work.
     """
-    with explained(data_dir):
-        data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-        file = (data_dir / f"{work}.lock").open("a")
-    with file:
+    with ExitStack() as stack:
+        with explained(data_dir):
+            data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+            file = stack.enter_context(opened_lock(data_dir / f"{work}.lock"))
         try:
             fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         except OSError as error:

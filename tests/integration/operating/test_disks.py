@@ -34,14 +34,20 @@ def refuse(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     """Let everything that opens a file for writing fail with that number."""
 
     def refuse_all(number: int) -> None:
-        opened = Path.open
+        opened, opened_low = Path.open, os.open
 
         def refused(path: Path, mode: str = "r", *rest: object, **named: object) -> object:
             if set(mode) & set("wax+"):
                 raise OSError(number, os.strerror(number), str(path))
             return opened(path, mode, *rest, **named)  # type: ignore[call-overload]  # passed on
 
+        def refused_low(path: Path, flags: int, *rest: int, **named: int) -> int:
+            if flags & (os.O_WRONLY | os.O_RDWR):
+                raise OSError(number, os.strerror(number), str(path))
+            return opened_low(path, flags, *rest, **named)
+
         monkeypatch.setattr(Path, "open", refused)
+        monkeypatch.setattr(os, "open", refused_low)
 
     return refuse_all
 

@@ -15,7 +15,7 @@ from fundstelle.backup.create import create
 from fundstelle.backup.trace import TRACE, leave_trace, read_trace
 from fundstelle.cli.examining.findings import Finding, State
 from fundstelle.cli.examining.machine import examine_permissions
-from fundstelle.corpus.builds import list_builds
+from fundstelle.corpus.builds import activate, list_builds, lock
 from fundstelle.corpus.proof.signing import KEY_FILE, open_key
 from fundstelle.corpus.soundness.check import check_completely
 from fundstelle.corpus.soundness.record import FOLDER, Record, find_record, keep_record
@@ -27,6 +27,12 @@ from tests.integration.corpora.laws import write_snapshot
 
 RELEASE = "0123456789abcdef"
 
+
+def hold(folder: Path) -> None:
+    with lock(folder):
+        pass
+
+
 READERS: dict[str, Callable[[Path], object]] = {
     "pepper": lambda folder: read_pepper(folder / "pepper"),
     KEY_FILE: open_key,
@@ -34,6 +40,8 @@ READERS: dict[str, Callable[[Path], object]] = {
     REPORT: read_report,
     f"{FOLDER}/{RELEASE}.json": lambda folder: find_record(folder, RELEASE),
     f"builds/{RELEASE}/manifest.json": list_builds,
+    "ingest.lock": hold,
+    "activate.lock": lambda folder: activate(folder, RELEASE),
     "audit-spool/1.lost": lambda folder: read_left(folder / "audit-spool/1.lost").lost,
 }
 

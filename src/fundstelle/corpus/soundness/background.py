@@ -21,7 +21,7 @@ from fundstelle.corpus.soundness.record import (
     identify_build,
     keep_record,
 )
-from fundstelle.disks import explain_refusal
+from fundstelle.disks import explain_refusal, opened_lock
 
 EVERY = timedelta(days=1)
 DOUBTED_EVERY = timedelta(minutes=10)
@@ -94,7 +94,7 @@ class CompleteCheck:
         """
         folder = self._data_dir / FOLDER
         folder.mkdir(exist_ok=True)
-        with (folder / "lock").open("a") as file:
+        with opened_lock(folder / "lock") as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:

@@ -68,7 +68,7 @@ def check_completely(
     """
     findings = check_quickly(folder)
     try:
-        manifest = load_manifest((folder / FILE_NAME).read_bytes(), FILE_NAME)
+        manifest = load_manifest(_read_own(folder / FILE_NAME), FILE_NAME)
     except (OSError, CorpusError):
         return findings
     for state in manifest.files or ():
@@ -85,7 +85,7 @@ def check_part(folder: Path, part: str) -> list[Finding]:
     findings = check_quickly(folder)
     if any(one.file == FILE_NAME for one in findings):
         return findings
-    for state in load_manifest((folder / FILE_NAME).read_bytes(), FILE_NAME).files or ():
+    for state in load_manifest(_read_own(folder / FILE_NAME), FILE_NAME).files or ():
         if state.name.startswith(f"{part}/"):
             findings += _check_state(folder, state, state.size)
     return _drop_repeated(findings)
@@ -99,7 +99,7 @@ def require_sound(folder: Path, *names: str) -> None:
     """
     findings = [one for one in check_quickly(folder) if one.file in {*names, FILE_NAME, CHECKSUM}]
     if not findings:
-        states = load_manifest((folder / FILE_NAME).read_bytes(), FILE_NAME).files or ()
+        states = load_manifest(_read_own(folder / FILE_NAME), FILE_NAME).files or ()
         wanted = [state for state in states if state.name in names]
         findings += [found for one in wanted for found in _check_state(folder, one, one.size)]
     if findings:

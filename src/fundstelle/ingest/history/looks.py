@@ -18,6 +18,7 @@ from typing import BinaryIO
 import zstandard
 
 from fundstelle.corpus.manifest import Rejected
+from fundstelle.disks import read_small
 from fundstelle.errors import SourceError
 from fundstelle.ingest.history.contents import is_table_of_contents, read_slugs, read_titles
 from fundstelle.ingest.history.snapshots import (
@@ -42,6 +43,7 @@ _UNREAD = re.compile(r"unread/(?P<day>\d{4}-\d{2}-\d{2})\.txt")
 _CONFIRMED = re.compile(r"confirmed-(?P<day>\d{4}-\d{2}-\d{2})\.txt")
 _QUICK = 1  # of zstandard's levels: a spool is read once
 _CLOCKS_DIFFER = timedelta(days=1)
+_MOST_BYTES = 16 << 20  # of a list of document numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,7 @@ def read_confirmation(path: Path, url: str) -> Confirmation | None:
         return None
     day = _parse_day(named["day"])
     try:
-        numbers = frozenset(path.read_text(encoding="ascii").split())
+        numbers = frozenset(read_small(path, _MOST_BYTES).decode("ascii").split())
         changed = datetime.fromtimestamp(int(path.stat().st_mtime), UTC)
     except (OSError, UnicodeDecodeError) as error:
         raise SourceError(f"{path.name} cannot be read as document numbers ({error})") from None
