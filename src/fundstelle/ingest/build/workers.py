@@ -302,12 +302,13 @@ def build_index(
 
     Parts that ``held`` has alike are taken from there.
     """
-    with closing(open_whole(database, is_written=False)) as store:
-        parts = divide(store.decisions.list_days())
-        same = _find_same(engine, store, parts, held) if held is not None else frozenset()
-        decisions = iter_decisions(store.decisions, store.count_norms(), parts, same)
-        documents = chain(iter_documents(store), decisions)
-        engine.build(_counted(documents), folder, held.folder if held is not None else None)
+    store = open_whole(database, is_written=False)
+    parts = divide(store.decisions.list_days())
+    same = _find_same(engine, store, parts, held) if held is not None else frozenset()
+    decisions = iter_decisions(store.decisions, store.count_norms(), parts, same)
+    documents = chain(iter_documents(store), decisions)
+    engine.build(_counted(documents), folder, held.folder if held is not None else None)
+    store.close()  # where that failed, what is read of it is still open
 
 
 def _find_same(
