@@ -10,7 +10,7 @@ import pkgutil
 import random
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from re import _constants as codes  # type: ignore[attr-defined]
@@ -31,6 +31,14 @@ _CLASSES = {
     codes.CATEGORY_NOT_DIGIT: "a",
     codes.CATEGORY_NOT_SPACE: "a",
     codes.CATEGORY_NOT_WORD: "-",
+}
+_IS: dict[Any, Callable[[str], bool]] = {
+    codes.CATEGORY_DIGIT: str.isdigit,
+    codes.CATEGORY_SPACE: str.isspace,
+    codes.CATEGORY_WORD: lambda sign: sign.isalnum() or sign == "_",
+    codes.CATEGORY_NOT_DIGIT: lambda sign: not sign.isdigit(),
+    codes.CATEGORY_NOT_SPACE: lambda sign: not sign.isspace(),
+    codes.CATEGORY_NOT_WORD: lambda sign: not (sign.isalnum() or sign == "_"),
 }
 _OTHERS = "aA1 .,;-x\nß§"  # one of which is in most classes that name what they do not have
 
@@ -100,7 +108,11 @@ def write_attacks(pattern: re.Pattern[str], chars: int, seed: int = 7) -> Iterat
             repeated = "".join(pieces) or "a"
             for count in (30, 300):
                 row = repeated * min(count, max(1, (chars - len(lead)) // len(repeated)))
-                for end in ("\0", " zz"):
+                for end in (
+                    "\0",
+                    " zz",
+                    " und das geht dann immer so fort, ohne ein Ende zu haben",
+                ):
                     yield lead + row + end
 
 
@@ -176,6 +188,6 @@ def _has(members: list[tuple[Any, Any]], sign: str) -> bool:
             return True
         if code is codes.RANGE and value[0] <= ord(sign) <= value[1]:
             return True
-        if code is codes.CATEGORY and _CLASSES.get(value, "") == sign:
+        if code is codes.CATEGORY and _IS[value](sign):
             return True
     return False

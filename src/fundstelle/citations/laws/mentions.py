@@ -63,10 +63,10 @@ _YEAR = re.compile(r"\s(?:1[89]|20)\d\d(?![\w/.,]\d|\s?\(\d|\s\d)")
 # A law in the title of a commentary: an edition, a place in it or its authors stand beside it.
 _WORK_BEHIND = re.compile(
     r"\s\d{1,4},\s(?:S\.\s?)?\d|\s\d+/\d|\s\d+\s<|\)?>?,?\s\(?B[TR]-?\s?(?:Dr|Plenar)|/§"
-    r"|[^\S\n]*,?\s*(?:\d+\.\s?(?:,\s?\w+\.\s)?(?:Aufl|Ed|Lfg|EL)|Aufl|Stand\s|Komm(?:entar|\.)|Bd\.|Band\s|Loseblatt"
+    r"|[^\S\n]{0,9},?\s{0,9}(?:\d+\.\s?(?:,\s?\w+\.\s)?(?:Aufl|Ed|Lfg|EL)|Aufl|Stand\s|Komm(?:entar|\.)|Bd\.|Band\s|Loseblatt"
     r"|(?:Rn|Rdn|RdNr|Rdnr|Rz|RN|Anm|Vorb|Einl)[\s.]"
-    r"|(?:[\w. ]{2,20},\s|[12]\d{3},?\s|K\s|Vor\s|nF,\s)?(?:§§?|Art\.?)\s\d+\w*(?:[^;()§]{0,40}?)"
-    r"(?:Rn|Rdn|RdNr|Rdnr|Rz|RN|Anm|Randnr|Rnd)[\s.])"
+    r"|(?:[\w. ]{2,20},\s|[12]\d{3},?\s|K\s|Vor\s|nF,\s)?(?:§§?|Art\.?)\s\d{1,5}+\w{0,5}"
+    r"(?:[^;()§]{0,40}?)(?:Rn|Rdn|RdNr|Rdnr|Rz|RN|Anm|Randnr|Rnd)[\s.])"
 )
 _WORK_BEFORE = re.compile(
     r"(?:[A-ZÄÖÜ][a-zäöüß-]+/(?:[A-ZÄÖÜ]\.\s)?[A-ZÄÖÜ][a-zäöüß-]+,?\s(?:[A-ZÄÖÜ]\w+,\s)?"

@@ -68,7 +68,7 @@ _JOINED = re.compile(
 _CLOSES = re.compile(r"\s*,(?=\s+(?:de[sr]|dieses)\s)")
 # The next line of an enumeration: "…, 3;\n8. …".
 _NEXT_ITEM = re.compile(
-    r"[^\S\n]*[,;]?[^\S\n]*(?:und|oder|sowie)?[^\S\n]*\n\s*(?:\d+[a-z]?\.|[a-z]{1,2}\))\s"
+    r"[^\S\n]*+[,;]?[^\S\n]*+(?:und|oder|sowie)?[^\S\n]*+\n\s*+(?:\d+[a-z]?\.|[a-z]{1,2}\))\s"
 )
 _PART = rf"(?:\d{{1,3}}\.|{ORDINAL_WORD})"
 _ORDINAL_PART = re.compile(_PART, re.IGNORECASE)
