@@ -231,9 +231,16 @@ def _list_untold(updating: Updating, live: Manifest) -> set[Rejected]:
     report = read_report(updating.data)
     if report is not None and report.release == live.release:
         return set()
-    folder = open_kept_looks(updating.data, updating.get_address(registry.FEDERAL_LAW)).folder
-    looked = (one for one in live.rejected if LOOK_FILE.fullmatch(one.name))
-    return {one for one in looked if _find_kept(folder, one.name).is_file()}
+    looks = open_kept_looks(updating.data, updating.get_address(registry.FEDERAL_LAW))
+    looked = {
+        one: _find_kept(looks.folder, one.name)
+        for one in live.rejected
+        if LOOK_FILE.fullmatch(one.name)
+    }
+    if not looked:
+        return set()
+    listed = looks.read_list()
+    return {one for one, path in looked.items() if path.is_file() or listed.has(path)}
 
 
 def _find_kept(folder: Path, name: str) -> Path:

@@ -499,7 +499,8 @@ def test_a_kept_file_that_is_gone_is_kept_again_from_what_the_site_has(
     kept = open_kept_looks(tmp_path, few.url + "/")
     [path] = kept.find_versions("milodokv_2015")
     path.unlink()
-    assert look(tmp_path, few, after).is_good
+    (problem,) = look(tmp_path, few, after).outcomes[0].problems
+    assert "it is not there any more" in problem
     assert [one.stem for one in kept.find_versions("milodokv_2015")] == [after.isoformat()]
 
 

@@ -180,7 +180,8 @@ def _take(
         reading.days = _read_days(entry)
     elif table is not None:
         if entry.problem or day is None or not is_table_of_contents(entry.data):
-            reading.rejected.append(Rejected(name, "it is cut short or names no law"))
+            reason = entry.problem or "it is cut short or names no law"
+            reading.rejected.append(Rejected(name, reason))
         else:
             reading.tables[day] = frozenset(read_slugs(entry.data)), dict(read_titles(entry.data))
     elif unread is not None and day is not None:

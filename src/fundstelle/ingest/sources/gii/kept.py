@@ -6,6 +6,7 @@ A folder in the form that ``history.looks`` reads, with the publisher's own file
     toc/gii-toc-<day>.xml.zst     its table of contents
     unread/<day>.txt              what was listed that day and could not be had
     <slug>/<day>.zip              a law that was new or other than at the look before
+    kept-files.sha256             all of these, with their hashes (``gii.kept_list``)
 
 A file that differs from the one before in the day of its building alone is not kept. From this
 folder a build is made again, should the live one be lost.
@@ -27,11 +28,18 @@ from fundstelle.errors import SourceError
 from fundstelle.ingest.history.looks import LOOKS
 from fundstelle.ingest.sources.files.cache import check_name
 from fundstelle.ingest.sources.files.download import write_whole
-from fundstelle.ingest.sources.gii.fingerprints import fingerprint_file, fingerprint_zip
+from fundstelle.ingest.sources.gii.fingerprints import fingerprint_zip
+from fundstelle.ingest.sources.gii.kept_list import (
+    LIST,
+    TABLE,
+    KeptList,
+    read_day,
+    read_if_there,
+    read_iso,
+)
 
 _COMPARED = "compared.json"
 TABLES, UNREAD = "toc", "unread"
-TABLE = "gii-toc-"
 RESERVED = frozenset({TABLES, UNREAD})  # folders beside those of the laws
 _ASIDE = "aside-"
 
@@ -87,7 +95,7 @@ class KeptLooks:
             OSError: the disk has no room, or takes nothing.
         """
         looks = set(self.list_days())
-        compared = self.read_compared()
+        listed, compared = self.read_list(), self.read_compared()
         new: list[str] = []
         damaged: list[str] = []
         for slug, fetched in look.held:
@@ -95,7 +103,7 @@ class KeptLooks:
             digest = sha256(data).hexdigest()
             folder = self.folder / check_name(slug)
             known = compared.get(slug, Compared("", ""))
-            newest = self._find_kept(folder, looks)
+            newest = self._find_kept(folder, looks, listed)
             # What was noted of an older file holds no more: the note is written behind the days,
             # and a look may have ended between the two.
             is_as_before = known.fetched == digest and newest == folder / known.name
@@ -107,13 +115,15 @@ class KeptLooks:
                 damaged.append(slug)
                 continue
             kept = newest
-            if kept is None or fingerprint_file(kept) != found:
+            if kept is None or _fingerprint_kept(kept, listed) != found:
                 kept = folder / f"{look.day.isoformat()}.zip"
                 require_spare(folder, len(data))
                 _write(kept, data)
                 new.append(slug)
             compared[slug] = Compared(digest, kept.name, found)
         self._write_day(look, [*look.unread, *damaged])
+        listed.go_on({*looks, look.day}, look.day, self._iter_dated())
+        _write(self.folder / LIST, listed.dump())
         days = "".join(f"{day.isoformat()}\n" for day in sorted({*looks, look.day}))
         _write(self.folder / LOOKS, days.encode())
         _write(self.folder / _COMPARED, orjson.dumps(compared))  # behind what it speaks of
@@ -163,8 +173,7 @@ class KeptLooks:
     def _iter_dated(self) -> Iterator[tuple[Path, date]]:
         """The files that looks have written, each with the day of its look."""
         for path in list_inside(self.folder):
-            name = path.name.partition(".")[0].removeprefix(TABLE)
-            if (day := read_iso(name)) is not None:
+            if (day := read_day(path.name)) is not None:
                 yield path, day
 
     def set_aside(self, after: date) -> list[date]:
@@ -196,10 +205,22 @@ class KeptLooks:
         return [path for path in kept if _read_day(path) is not None]
 
     @staticmethod
-    def _find_kept(folder: Path, looks: set[date]) -> Path | None:
-        """The newest file of a law that a look has kept."""
-        held = (path for path in _list_folder(folder) if path.suffix == ".zip")
+    def _find_kept(folder: Path, looks: set[date], listed: KeptList) -> Path | None:
+        """The newest file of a law that a look has kept; it may be gone since."""
+        paths = {
+            *_list_folder(folder),
+            *(folder / name for name in listed.hashes.get(folder.name, ())),
+        }
+        held = (path for path in paths if path.suffix == ".zip")
         return max((path for path in held if _read_day(path) in looks), default=None)
+
+    def read_list(self) -> KeptList:
+        """What looks have kept.
+
+        Raises:
+            SourceError: the list of it is damaged.
+        """
+        return KeptList.read(self.folder)
 
     def read_compared(self) -> dict[str, Compared]:
         """By slug; without what is not there or cannot be read, which is compared anew."""
@@ -252,12 +273,12 @@ def _read_day(path: Path) -> date | None:
     return read_iso(path.stem)
 
 
-def read_iso(written: str) -> date | None:
-    """The day that a name is; ``None`` for another name."""
-    try:
-        return date.fromisoformat(written)
-    except ValueError:
+def _fingerprint_kept(path: Path, listed: KeptList) -> str | None:
+    """That of the law in a kept file; ``None`` where the file is gone, or is another."""
+    data = read_if_there(path)
+    if data is None or listed.find_problem(path, data):
         return None
+    return fingerprint_zip(data)
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -20,15 +20,8 @@ from fundstelle.ingest.history.looks import LOOKS
 from fundstelle.ingest.history.snapshots import MAX_FILE_BYTES, SourceEntry
 from fundstelle.ingest.sources.files.archives import unzip_law
 from fundstelle.ingest.sources.gii.fingerprints import fingerprint_file
-from fundstelle.ingest.sources.gii.kept import (
-    TABLE,
-    TABLES,
-    UNREAD,
-    Compared,
-    KeptLooks,
-    list_inside,
-    read_iso,
-)
+from fundstelle.ingest.sources.gii.kept import TABLES, UNREAD, Compared, KeptLooks, list_inside
+from fundstelle.ingest.sources.gii.kept_list import TABLE, KeptList, read_if_there, read_iso
 
 _NAME = "gesetze-im-internet.de"
 
@@ -74,7 +67,7 @@ class KeptFiles:
         for day in self.looks.list_days():
             if self.after is not None and day <= self.after:
                 continue
-            table = self._read_table(day)
+            table = self._read_table(day, kept.listed)
             yield table
             if table.problem:  # what it could have read is not known: it confirms nothing
                 unusable.append(day)
@@ -95,12 +88,19 @@ class KeptFiles:
         days = self.looks.list_days()
         if not days:
             return []
-        table = _Table.read(self._read_table(days[-1]), self._read_unread(days[-1]))
+        table = _Table.read(
+            self._read_table(days[-1], self.looks.read_list()), self._read_unread(days[-1])
+        )
         return [slug for slug, _ in _Versions(self.looks, self.held).iter_other(days[-1], table)]
 
-    def _read_table(self, day: date) -> SourceEntry:
+    def _read_table(self, day: date, listed: KeptList) -> SourceEntry:
+        """That of a look; without the note of what the look could not read it is of no use."""
         path = self.looks.folder / TABLES / f"{TABLE}{day.isoformat()}.xml.zst"
         name = f"{TABLES}/{TABLE}{day.isoformat()}.xml"
+        note = self._name_unread(day)
+        lost = listed.find_problem(note, read_if_there(note)) if listed.has(note) else None
+        if lost:
+            return SourceEntry(name, b"", problem=f"{UNREAD}/{note.name}: {lost}")
         try:
             packed = zstandard.ZstdDecompressor()
             return SourceEntry(name, packed.decompress(path.read_bytes(), MAX_FILE_BYTES))
@@ -108,8 +108,10 @@ class KeptFiles:
             return SourceEntry(name, b"", problem=f"it cannot be read ({error})")
 
     def _read_unread(self, day: date) -> bytes:
-        path = self.looks.folder / UNREAD / f"{day.isoformat()}.txt"
-        return path.read_bytes() if path.exists() else b""
+        return read_if_there(self._name_unread(day)) or b""
+
+    def _name_unread(self, day: date) -> Path:
+        return self.looks.folder / UNREAD / f"{day.isoformat()}.txt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,16 +133,24 @@ class _Versions:
 
     looks: KeptLooks
     held: Mapping[str, HeldLaw] | None
+    listed: KeptList = field(init=False)
     _files: dict[str, list[tuple[date, Path]]] = field(init=False)  # oldest first
+    _gone: set[Path] = field(init=False)  # what a look has kept, and is not there any more
     _compared: dict[str, Compared] = field(init=False)
     _given: dict[str, str | None] = field(init=False)  # fingerprints, by slug
     _places: dict[str, str] = field(init=False)  # by number, the slug it has a law from
 
     def __post_init__(self) -> None:
-        kept = (path for path in list_inside(self.looks.folder) if path.suffix == ".zip")
+        self.listed = self.looks.read_list()
+        there = {path for path in list_inside(self.looks.folder) if path.suffix == ".zip"}
+        folder, days = self.looks.folder, frozenset(self.looks.list_days())
+        listed = {path for path in self.listed.iter_paths(folder) if read_iso(path.stem) in days}
+        self._gone = {path for path in listed if path.suffix == ".zip"} - there
         self._files = {
             slug: sorted((day, path) for path in paths if (day := read_iso(path.stem)) is not None)
-            for slug, paths in groupby(kept, key=lambda path: path.parent.name)
+            for slug, paths in groupby(
+                sorted(there | self._gone), key=lambda path: path.parent.name
+            )
         }
         self._compared = self.looks.read_compared()
         held = self.held or {}
@@ -177,7 +187,7 @@ class _Versions:
                 yield slug, path
 
     def _give(self, slug: str, path: Path, day: date) -> SourceEntry:
-        entry = _read_law(path, day)
+        entry = self._read_law(path, day)
         number = PurePosixPath(entry.name).parts[1]
         before = self._places.get(number, slug)
         if before != slug:  # the law has come to this address
@@ -186,7 +196,17 @@ class _Versions:
         self._given[slug] = self._find_fingerprint(path)
         return entry
 
+    def _read_law(self, path: Path, day: date) -> SourceEntry:
+        data = read_if_there(path)
+        entry = unzip_law(f"{path.parent.name}/xml.zip", data or b"")
+        problem = self.listed.find_problem(path, data) or entry.problem
+        number = PurePosixPath(entry.name).stem
+        name = f"{path.parent.name}/{number}/{day.isoformat()}.xml"
+        return SourceEntry(name, entry.data, problem=problem)
+
     def _find_fingerprint(self, path: Path) -> str | None:
+        if path in self._gone:
+            return None
         known = self._compared.get(path.parent.name)
         if known is not None and known.name == path.name and known.fingerprint:
             return known.fingerprint
@@ -195,13 +215,6 @@ class _Versions:
 
 def _find_newest(versions: Sequence[tuple[date, Path]], until: date) -> Path | None:
     return next((path for day, path in reversed(versions) if day <= until), None)
-
-
-def _read_law(path: Path, day: date) -> SourceEntry:
-    entry = unzip_law(f"{path.parent.name}/xml.zip", path.read_bytes())
-    number = PurePosixPath(entry.name).stem
-    name = f"{path.parent.name}/{number}/{day.isoformat()}.xml"
-    return SourceEntry(name, entry.data, problem=entry.problem)
 
 
 def _read_number(path: Path) -> str:
