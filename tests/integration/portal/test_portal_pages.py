@@ -115,6 +115,21 @@ def test_no_form_counts_without_the_token_of_its_session(site: Site, path: str, 
     assert site.list_events() == before
 
 
+def test_a_form_that_has_expired_says_whether_somebody_is_signed_in(site: Site) -> None:
+    browser = site.visit(site.member)
+    page = browser.get("/keys/new").text
+    form = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page))
+    wrong = browser.http.post("/keys/new", data={**form, "csrf": "x"}, follow_redirects=False)
+    assert "You are still signed in" in wrong.text
+    token = re.findall(r'name="(csrf)" value="(\w+)"', browser.get("/keys").text)
+    assert browser.http.post("/sign-out", data=dict(token)).status_code == 303
+    late = browser.http.post("/keys/new", data=form, follow_redirects=False)
+    assert late.status_code == 403
+    assert "you are not signed in" in late.text
+    assert "still signed in" not in late.text
+    assert site.services.keys.list() == ()
+
+
 @pytest.mark.parametrize(
     "headers", [{"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://elsewhere.test"}]
 )

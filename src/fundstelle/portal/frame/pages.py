@@ -156,7 +156,8 @@ class Pages:
         visit.form = form
         is_change = request.method == "POST"
         if is_change and not self._is_own_form(request, visit):
-            return visit.render("problem.html", status=403, title="problem.form", code=403)
+            title = "problem.form" if visit.user is not None else "problem.form_out"
+            return visit.render("problem.html", status=403, title=title, code=403)
         if needs is not Needs.NOBODY and visit.user is None:
             return visit.require_sign_in()
         back = _get_return(request) if is_change else visit.own_address
