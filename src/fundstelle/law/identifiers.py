@@ -15,6 +15,7 @@ _ROMANS = {
     if tens or value
 }
 _EDITION = re.compile(r"^(eu/[^/:]+):[^/]+")
+_ZEROS = re.compile(r"(?<![^\W_]|[.,])0+(?=\d)")
 _PARTS = re.compile(r"\d+|[a-z]+")
 _LONGEST = 100  # characters of a number or an abbreviation that is kept
 
@@ -60,6 +61,21 @@ def name_cited(held_id: str) -> str:
 def build_norm_id(statute_id: str, number: str) -> str:
     """The id of a norm: its statute's id + its number (``229/5`` keeps its slash)."""
     return statute_id + "/" + "/".join(to_id(part) for part in number.split("/"))
+
+
+def drop_zeros(number: str) -> str:
+    """A number without zeros in front, which no law and no act prints: ``0823`` -> ``823``.
+
+    What stands behind a point is none of them: ``26.01``.
+    """
+    return _ZEROS.sub("", number) if "0" in number else number
+
+
+def drop_zeros_of_id(norm_id: str) -> str:
+    """An id whose number is as laws print it: ``de/bgb/0823`` -> ``de/bgb/823``."""
+    jurisdiction, _, rest = norm_id.partition("/")
+    law, slash, number = rest.partition("/")
+    return f"{jurisdiction}/{law}{slash}{drop_zeros(number)}"
 
 
 @remember_short(

@@ -12,7 +12,7 @@ from fundstelle.law.citations import (
     name_ends,
     split_ends,
 )
-from fundstelle.law.identifiers import to_id
+from fundstelle.law.identifiers import drop_zeros, to_id
 from fundstelle.law.norms import Level, Norm, NormKind, Statute
 from fundstelle.lookup.answers import Miss, Outcome, ProvisionHit
 from fundstelle.lookup.dating.in_time import add_doubt, ask_for_version, choose_text
@@ -72,6 +72,21 @@ class Found:
 
 def resolve_german(question: LookupRequest, target: NormCitation, statute: Statute | None) -> Found:
     """What is cited of a German law: ``statute``, or the one its name means."""
+    found = _resolve_as_written(question, target, statute)
+    plain = (
+        drop_zeros(target.number) if target.number and target.unit == "Anlage" else target.number
+    )
+    if plain == target.number or not all(isinstance(one, Miss) for one in found.outcomes):
+        return found
+    again = _resolve_as_written(question, replace(target, number=plain), statute)
+    if any(isinstance(one, Miss) for one in again.outcomes):
+        return found
+    return replace(again, notes=(*again.notes, f"{target.number} was read as {plain}"))
+
+
+def _resolve_as_written(
+    question: LookupRequest, target: NormCitation, statute: Statute | None
+) -> Found:
     namesakes = (
         find_namesakes(question.library, question.written, target, question.on)
         if statute is None

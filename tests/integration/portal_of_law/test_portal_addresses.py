@@ -177,3 +177,9 @@ def test_a_norm_under_its_former_address_keeps_what_is_asked_of_it(
     answer = site.visit().get("/n/de/demog/3-alt?compare_to=2025-01-01&as_of=2026-01-01&part=1")
     assert answer.status_code == 303
     assert answer.headers["location"] == f"{NORM}?compare_to=2025-01-01&as_of=2026-01-01&part=1"
+
+
+def test_a_number_with_zeros_in_front_leads_to_the_page(site: Site) -> None:
+    answer = site.visit().get(f"{NORM.removesuffix('3')}003?as_of=2026-01-01")
+    assert answer.status_code == 303
+    assert answer.headers["location"] == f"{NORM}?as_of=2026-01-01"

@@ -6,6 +6,7 @@ from dataclasses import replace
 from fundstelle.citations.drafts import Draft, Group, LawReference
 from fundstelle.citations.norms.items import nest
 from fundstelle.law.citations import EuCitation, NormCitation, PathStep, Target
+from fundstelle.law.identifiers import drop_zeros
 from fundstelle.law.norms import Level
 
 _SIGNS = ("§", "Art")
@@ -16,7 +17,9 @@ _DIVISIONS = (Level.KAPITEL, Level.ABSCHNITT)
 def build_targets(group: Group, notes: list[str]) -> tuple[Target, ...]:
     """The targets of a group in the order of the text; ``notes`` gains what was corrected."""
     notes += group.law.notes if group.law is not None else ()
-    drafts = _nest_sections(group.drafts, group.law)
+    drafts = [
+        _drop_zeros(draft, notes, group.law) for draft in _nest_sections(group.drafts, group.law)
+    ]
     return tuple(_build(draft, group.law, notes) for draft in drafts)
 
 
@@ -68,6 +71,32 @@ def _build(draft: Draft, law: LawReference | None, notes: list[str]) -> Target:
         draft.lettered,
         draft.repeats,
     )
+
+
+def _drop_zeros(draft: Draft, notes: list[str], law: LawReference | None) -> Draft:
+    """``§ 0823``, ``Art. 229 § 05``: nothing is denied for the zeros in front.
+
+    "Anhang Nr. 02" may be a part that is numbered so: whether it is, the law's text says.
+    """
+    if draft.unit == "Anlage" and not (law is not None and law.celex):
+        return draft
+    numbers = [draft.number, draft.number_end]
+    path = [step if step.level != Level.SECTION else _drop_of(step) for step in draft.path]
+    plain = [one and drop_zeros(one) for one in numbers]
+    if plain == numbers and path == draft.path:
+        return draft
+    written = [*numbers, *(step.value for step in draft.path)]
+    read = [*plain, *(step.value for step in path)]
+    notes += [
+        f"{one} was read as {other}"
+        for one, other in zip(written, read, strict=True)
+        if one != other
+    ]
+    return replace(draft, number=plain[0], number_end=plain[1], path=path)
+
+
+def _drop_of(step: PathStep) -> PathStep:
+    return replace(step, value=drop_zeros(step.value), to=step.to and drop_zeros(step.to))
 
 
 def _nest_sections(drafts: Sequence[Draft], law: LawReference | None) -> Sequence[Draft]:

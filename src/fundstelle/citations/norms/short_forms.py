@@ -72,10 +72,12 @@ def _build(text: str, groups: list[Group]) -> list[Hit]:
     for group in groups:
         for draft in group.drafts:
             _take_unit(draft, group.law)
-    return [
-        Hit(group.start, group.end, build_targets(group, []), ("the sign was missing",))
-        for group in groups
-    ]
+    hits = []
+    for group in groups:
+        notes = ["the sign was missing"]
+        targets = build_targets(group, notes)
+        hits.append(Hit(group.start, group.end, targets, tuple(notes)))
+    return hits
 
 
 def _take_unit(draft: Draft, law: LawReference | None) -> None:

@@ -9,7 +9,7 @@ from fundstelle.citations.laws.names import LawNames
 from fundstelle.citations.parse import parse
 from fundstelle.citations.text.folding import fold_long
 from fundstelle.law.citations import EuCitation, NormCitation, Target
-from fundstelle.law.identifiers import is_id
+from fundstelle.law.identifiers import drop_zeros_of_id, is_id
 from fundstelle.law.norms import NormKind, Statute
 from fundstelle.lookup.answers import Miss
 from fundstelle.lookup.library import Library
@@ -152,9 +152,14 @@ def _read_id_and_rest(written: str, library: Library) -> Reading | Miss:
         return misses.not_parseable(written)
     rest = (found["rest"] or "").strip()
     identity = _fold_id(found["id"])
-    if not rest:
-        return _read_id(identity, library)
+    notes: tuple[str, ...] = ()
     norm = library.store.find_norm(identity)
+    if norm is None and (plain := drop_zeros_of_id(identity)) != identity:
+        notes = (f"{identity} was read as {plain}",)
+        identity, norm = plain, library.store.find_norm(plain)
+    if not rest and (norm is None or not notes):
+        by_id = _read_id(identity, library)
+        return by_id if isinstance(by_id, Miss) or not notes else _correct(by_id, *notes)
     reading = None if norm is None else _parse(f"{norm.citation} {rest}", library.names)
     if norm is None or reading is None or len(reading.targets) != 1 or reading.unparsed:
         return misses.not_parseable(written)
@@ -162,7 +167,9 @@ def _read_id_and_rest(written: str, library: Library) -> Reading | Miss:
     [target] = reading.targets
     if isinstance(target, EuCitation):  # its id may name an edition, which no citation does
         target = replace(target, celex=statute.statute_id.partition("/")[2])
-    return replace(reading, targets=(target,), statute=statute)
+    return replace(
+        reading, targets=(target,), statute=statute, normalised=(*reading.normalised, *notes)
+    )
 
 
 def _fold_id(written: str) -> str:

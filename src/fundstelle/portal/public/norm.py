@@ -11,6 +11,7 @@ from typing import Any
 
 from starlette.responses import Response
 
+from fundstelle.law.identifiers import drop_zeros_of_id
 from fundstelle.law.norms import Fassung, Norm, NormKind, Statute, set_back
 from fundstelle.lookup.addresses import norm_path
 from fundstelle.lookup.dating.days import find_days, find_stand, find_stand_of_law
@@ -43,7 +44,7 @@ def show_norm(visit: Visit, library: Library) -> Response:
     statute = library.store.statutes.get(norm_id)
     if statute is not None:
         return show_law(visit, library, statute)
-    norm = library.store.find_norm(norm_id)
+    norm = library.store.find_norm(norm_id) or library.store.find_norm(drop_zeros_of_id(norm_id))
     if norm is None:
         return show_missing(visit, library, norm_id)
     on, days = read_as_of(visit), read_days(visit)
