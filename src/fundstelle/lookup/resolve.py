@@ -48,10 +48,12 @@ from fundstelle.lookup.provisions import MOST_TARGETS, Found, resolve_german
 from fundstelle.lookup.reading.annexed import find_anchor, is_named
 from fundstelle.lookup.reading.decision_forms import is_decision_id
 from fundstelle.lookup.reading.own_words import is_own
+from fundstelle.lookup.reading.pages import Page, read_page
 from fundstelle.lookup.reading.written import Reading, read
 from fundstelle.lookup.texts import (
     NO_BOUND,
     LookupRequest,
+    cut_anchored,
     read_norm,
     read_units,
 )
@@ -70,12 +72,26 @@ def resolve(
     """
     written = written.strip()
     question = LookupRequest(library, written, on, language, most)
+    page = read_page(written, library.base_url)
+    if page is not None:
+        return _resolve_page(question, page)
     named = _find_by_id(question) if is_id(written) else None
     if named is not None:
         return Resolution(written, (), (named,), 1, on)
     if is_id(written) and (cut := find_by_id_at(library, written)):
         return Resolution(written, (), tuple(cut), len(cut), on)
     return _resolve_read(question, read(written, library))
+
+
+def _resolve_page(question: LookupRequest, page: Page) -> Resolution:
+    """What a page of this server shows, and of it the part that its anchor names."""
+    library, written, on = question.library, question.written, page.on or question.on
+    found = resolve(library, page.reference, on, question.language, most=question.most)
+    outcomes = found.outcomes
+    if page.anchor and not page.is_passage and isinstance(outcomes[0], ProvisionHit):
+        asked = replace(question, on=on)
+        outcomes = (cut_anchored(asked, outcomes[0], page.anchor),)
+    return replace(found, written=written, outcomes=outcomes)
 
 
 def _resolve_read(question: LookupRequest, reading: Reading | Miss) -> Resolution:

@@ -11,6 +11,7 @@ from fundstelle.law.norms import (
     NormStatus,
     Statute,
 )
+from fundstelle.lookup.addresses import name_anchors
 from fundstelle.lookup.answers import Miss, Outcome, Place, ProvisionHit
 from fundstelle.lookup.dating.application import say_entry
 from fundstelle.lookup.dating.between_looks import find_gap
@@ -23,7 +24,7 @@ from fundstelle.lookup.misses import other_days
 from fundstelle.lookup.misses.editions import changed_since, several_texts
 from fundstelle.lookup.misses.former import ask_older, is_number
 from fundstelle.lookup.misses.gaps import is_repealed, row_missing, unit_missing, unit_repealed
-from fundstelle.lookup.misses.reasons import number_alone, part_not_held
+from fundstelle.lookup.misses.reasons import not_parseable, number_alone, part_not_held
 from fundstelle.lookup.parts.brackets import read_brackets
 from fundstelle.lookup.parts.following import NoUnit, Units
 from fundstelle.lookup.parts.present import MARKED_KINDS, find_parts
@@ -239,6 +240,17 @@ def _cut(question: LookupRequest, whole: ProvisionHit, path: Sequence[PathStep])
         else _cut_one(whole, unit, units)
         for unit in units.found
     ]
+
+
+def cut_anchored(question: LookupRequest, whole: ProvisionHit, anchor: str) -> Outcome:
+    """The part of a norm that an anchor of its page names."""
+    names = name_anchors(whole.segments)
+    if anchor not in names:
+        return not_parseable(question.written)
+    unit = names.index(anchor)
+    if is_repealed(whole.fassung, unit):
+        return _miss_repealed(question, whole, unit)
+    return _cut_one(whole, unit, Units((unit,)))
 
 
 def _miss_repealed(question: LookupRequest, whole: ProvisionHit, unit: int) -> Miss:

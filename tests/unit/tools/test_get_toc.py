@@ -52,6 +52,11 @@ def test_depth_parent_and_page_choose_the_rows(arguments: dict[str, Any], ids: l
     assert list_ids(**arguments) == ids
 
 
+def test_the_page_of_a_law_names_it() -> None:
+    rows = call(LIBRARY, "legal_get_toc", law_abbreviation="/n/de/wzleihg")["toc"]
+    assert [row["norm_id"].removeprefix(f"{LAW}/") for row in rows] == list_ids()
+
+
 def test_rows_say_path_children_and_status() -> None:
     detailed = {"law_abbreviation": "WzLeihG", "response_format": "detailed"}
     rows = call(LIBRARY, "legal_get_toc", **detailed)["toc"]

@@ -34,6 +34,7 @@ from fundstelle.lookup.reading.laws import (
     list_books,
     list_german_namesakes,
 )
+from fundstelle.lookup.reading.pages import read_page
 from fundstelle.lookup.reading.written import read
 from fundstelle.lookup.resolve import resolve, resolve_target
 from fundstelle.tools.answers.envelope import norm_link, result
@@ -107,6 +108,9 @@ def find_law(
     library: Library, written: str, source_type: str | None, on: date
 ) -> Statute | Missing:
     """The law that a reference names or lies in."""
+    page = read_page(written.strip(), library.base_url)
+    if page is not None and page.on is None:
+        written = page.held_id
     # an id is that of one law on every day, a name that of the law that had it then
     found = library.store.statutes.get(written) or _find_law(library, written, on)
     if isinstance(found, Miss) or source_type not in {None, found.source_type}:
