@@ -18,8 +18,8 @@ AUDIT_NOT_COMPARED = (
     " copy of it would not be found; 'fundstelle audit verify' says why"
 )
 CALLS_ENDANGERED = (
-    "answered calls cannot be put down in audit-spool/ as they should; 'fundstelle doctor' and the"
-    " server's log say why"
+    "answered calls cannot be put down in audit-spool/ as they should, or files of it were removed"
+    " within the last minute; 'fundstelle doctor' and the server's log say why"
 )
 ACCOUNTS_AWAY = "the accounts database does not answer"
 ACCOUNTS_READ_ONLY = "the accounts database cannot be written to"

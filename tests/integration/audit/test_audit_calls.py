@@ -3,6 +3,7 @@
 import errno
 import logging
 import os
+import shutil
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -549,6 +550,84 @@ def test_calls_go_into_files_again_when_they_can(
     die(calls)
     take_over(folder, log)
     assert get_events(log) == [CALL, CALL, RECOVERED]
+
+
+@pytest.mark.parametrize("pattern", ["*", "*.calls", "*.lock", "*.lost"])
+def test_files_that_are_removed_under_the_server_are_made_anew_with_what_waits(
+    tmp_path: Path,
+    store: AccountsStore,
+    database: Database,
+    log: AuditLog,
+    folder: Path,
+    *,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    pattern: str,
+) -> None:
+    monkeypatch.setattr(spool, "_SEGMENT_BYTES", 500)  # two or three calls
+    log.begin()
+    later = Later()
+    calls = CallLog(log, store.pepper, folder, later)
+    with without(database, tmp_path, store):
+        for number in range(6):
+            note(calls, request=f"r-{number}")
+        assert not calls.get_state().is_endangered
+        for path in folder.glob(pattern):
+            path.unlink()
+        if pattern == "*":
+            folder.rmdir()
+        assert calls.get_state().is_endangered
+        later.run()
+        assert "were removed" in caplog.text
+        assert calls.get_state().is_endangered  # whoever looks once a minute is told
+        assert calls.get_state().waiting == 6
+        note(calls, request="r-6")
+    die(calls)
+    assert take_over(folder, log) == 7
+    assert get_events(log) == [*[CALL] * 7, RECOVERED]
+    assert list(folder.iterdir()) == []
+    monkeypatch.setattr("fundstelle.accounts.audit.calls._COMPLAINT_PERIOD_S", 0.0)
+    assert not calls.get_state().is_endangered
+
+
+def test_a_removed_folder_is_made_anew_by_a_server_that_nobody_calls(
+    log: AuditLog, store: AccountsStore, folder: Path
+) -> None:
+    later = Later()
+    calls = CallLog(log, store.pepper, folder, later)
+    shutil.rmtree(folder)
+    assert calls.get_state().is_endangered
+    later.run()
+    assert len(list(folder.glob("*.lock"))) == 1
+    calls.close()
+    assert list(folder.iterdir()) == []
+
+
+def test_a_data_folder_that_is_gone_is_not_made_anew(
+    tmp_path: Path, log: AuditLog, store: AccountsStore
+) -> None:
+    folder = tmp_path / "data" / "spool"
+    calls = CallLog(log, store.pepper, folder, Later())
+    note(calls, request="r-0")
+    shutil.rmtree(folder.parent)
+    calls.flush()
+    assert not folder.parent.exists()
+    assert calls.get_state().is_endangered
+    assert get_events(log) == [CALL]
+
+
+def test_what_a_removed_file_does_not_hold_any_more_is_counted(
+    log: AuditLog, store: AccountsStore, folder: Path
+) -> None:
+    calls = CallLog(log, store.pepper, folder, Later())
+    for number in range(3):
+        note(calls, request=f"r-{number}")
+    (path,) = folder.glob("*.calls")
+    os.truncate(path, path.stat().st_size - 10)
+    shutil.rmtree(folder)
+    calls.flush()
+    assert get_events(log) == [CALL, CALL, LOST]
+    assert calls.get_state().lost == 1
 
 
 def test_a_process_whose_calls_cannot_be_read_holds_up_no_other(

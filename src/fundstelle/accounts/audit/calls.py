@@ -87,6 +87,8 @@ class CallLog:
         self._folder = folder
         self._is_failing = False  # what came last could not be put into a file
         self._reopened_at = time.monotonic()
+        self._is_gone = False  # the files were removed, and others could not be made yet
+        self._gone_at: float | None = None  # when that was seen last
         self._losses = _open_losses(self._spool)
         self._moment_ms = 0
         self._told: Counter[bytes] = Counter()  # the calls of that moment
@@ -192,28 +194,67 @@ class CallLog:
             self._losses.close()
 
     def get_state(self) -> CallLogState:
-        """How it stands now."""
-        return CallLogState(self._waiting, self._lost, self._written_at, self._is_endangered())
+        """How it stands now; files that were removed are made anew in a moment."""
+        with self._lock:
+            is_there = self._is_there()
+            starts = not is_there and not self._is_due
+            self._is_due = self._is_due or starts
+        if starts:
+            self._later(0.0, self.flush)
+        is_endangered = not is_there or self._is_endangered()
+        return CallLogState(self._waiting, self._lost, self._written_at, is_endangered)
+
+    def _is_there(self) -> bool:
+        if self._spool is None or not self._spool.is_open:
+            return True
+        return self._spool.is_there() and self._losses.is_there()
 
     def _is_endangered(self) -> bool:
         if self._folder is None:
             return False
+        seen_at = self._gone_at
+        if seen_at is not None and time.monotonic() - seen_at < _COMPLAINT_PERIOD_S:
+            return True
         return self._spool is None or self._is_failing or bool(find_fault(self._folder))
 
     def _reopen(self) -> None:
-        """Try once a minute to put calls into files again."""
-        now = time.monotonic()
-        if self._folder is None or self._spool is not None:
+        """Make files anew: at once where they were removed, else once a minute."""
+        now, folder, old = time.monotonic(), self._folder, self._spool
+        is_gone = not self._is_there()
+        is_news, self._is_gone = is_gone and not self._is_gone, is_gone
+        if folder is None or (old is not None and not is_gone):
             return
-        if now - self._reopened_at >= _COMPLAINT_PERIOD_S:
-            self._reopened_at = now
-            self._spool = _open_spool(self._folder, self._most_bytes)
-            if self._spool is not None:
-                losses, self._losses = self._losses.get(), _open_losses(self._spool)
-                if losses is not None:
-                    self._losses.add(losses.begin_ms, 0)
-                    self._losses.add(losses.end_ms, losses.calls)
-                self._losses.remember(len(self._in_memory), self._moment_ms)
+        if is_gone:
+            self._gone_at = now
+        if is_news:
+            _log.error("files of %s were removed under this server", folder)
+        elif now - self._reopened_at < _COMPLAINT_PERIOD_S:
+            return
+        self._reopened_at = now
+        # Where all of the data folder is gone, it is not this process that makes another.
+        spool = _open_spool(folder, self._most_bytes) if folder.parent.is_dir() else None
+        if spool is not None and (old is None or self._pour(old, spool)):
+            self._spool, self._is_gone = spool, False
+            before, self._losses = self._losses, _open_losses(spool)
+            before.close()
+            if (losses := before.get()) is not None:
+                self._losses.add(losses.begin_ms, 0)
+                self._losses.add(losses.end_ms, losses.calls)
+            self._losses.remember(len(self._in_memory), self._moment_ms)
+
+    def _pour(self, old: Spool, spool: Spool) -> bool:
+        """Put down again what waits; whether that could be done."""
+        try:
+            lost = old.pour_into(spool)
+        except OSError as error:
+            _log.error("what waits cannot be put down again: %s", error)
+            spool.discard()
+            return False
+        self._waiting -= lost
+        self._lost += lost
+        if lost:
+            self._losses.add(int(self._audit.clock() * 1000), lost)
+        return True
 
     def _write_spooled(self) -> None:
         """The calls of the files; those that come meanwhile are left for the next time."""

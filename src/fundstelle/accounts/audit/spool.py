@@ -5,6 +5,7 @@ the disk). The files are JSON lines, readable by their owner alone. A file named
 locked for as long as the process lives, so that others see whose files are left behind.
 """
 
+import errno
 import fcntl
 import os
 import secrets
@@ -65,7 +66,7 @@ class Spool:
         self.name = f"{moment}-{os.getpid()}-{secrets.token_hex(4)}-{read_boot_id()}"
         self.folder = folder
         self._most_bytes = most_bytes
-        self._lock = self._create_lock()
+        self._lock: int | None = self._create_lock()
         self._segments: list[_Segment] = []
         self._number = 0
         self._offset = 0  # in the first segment: what was read and is done with
@@ -78,6 +79,36 @@ class Spool:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
         path.rename(path.with_name(self.name + LOCK))
         return descriptor
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it has not ended."""
+        return self._lock is not None
+
+    def is_there(self) -> bool:
+        """Whether its files still have their names: nobody finds what is written elsewhere."""
+        files = [(segment.path, segment.descriptor) for segment in self._segments]
+        if self._lock is not None:
+            files.append((self.folder / (self.name + LOCK), self._lock))
+        return all(is_named(path, descriptor) for path, descriptor in files)
+
+    def pour_into(self, other: "Spool") -> int:
+        """Put down in another one what waits here, and end; how many calls were not here any more.
+
+        Raises:
+            OSError: it could not be written there, or not be read; nothing has changed here.
+        """
+        lost, offset = 0, self._offset
+        for segment in self._segments:
+            found = os.pread(segment.descriptor, segment.size - offset, offset)
+            lines = found[: found.rfind(b"\n") + 1].split(b"\n")[:-1]
+            for line in lines:
+                if not other.write(line + b"\n"):
+                    raise OSError(errno.EFBIG, "no room for what waits")
+            lost += max(0, segment.lines - len(lines))
+            offset = 0
+        self.discard()
+        return lost
 
     def write(self, record: bytes) -> bool:
         """Take a line, which ends with a newline; whether there was room for it.
@@ -146,8 +177,15 @@ class Spool:
             os.ftruncate(first.descriptor, 0)
             first.size = first.lines = 0
 
+    def discard(self) -> None:
+        """Let go of the files and of what is in them."""
+        self.waiting_bytes = 0
+        self.close()
+
     def close(self, *, keeps: bool = False) -> None:
         """Let go of the files; what still waits, or *keeps*, is left for the next server."""
+        if self._lock is None:
+            return
         keeps = keeps or self.waiting_bytes > 0
         for segment in self._segments:
             if keeps:
@@ -161,6 +199,15 @@ class Spool:
                 with suppress(OSError):
                     (self.folder / (self.name + suffix)).unlink(missing_ok=True)
         os.close(self._lock)
+        self._lock = None
+
+
+def is_named(path: Path, descriptor: int) -> bool:
+    """Whether a file that is open is the one that has this name."""
+    try:
+        return os.path.samestat(path.lstat(), os.fstat(descriptor))
+    except OSError:
+        return False
 
 
 def _remove(segment: _Segment) -> None:
@@ -223,12 +270,18 @@ class Losses:
 
     def __init__(self, path: Path | None) -> None:
         self._descriptor: int | None = None
+        self._path = path
         self._loss: Loss | None = None
         self._remembered: Loss | None = None
         if path is not None:
             with suppress(OSError):  # then they are counted in memory
                 self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)
                 self._write()
+
+    def is_there(self) -> bool:
+        """Whether the file still has its name; also where there is none."""
+        path, descriptor = self._path, self._descriptor
+        return path is None or descriptor is None or is_named(path, descriptor)
 
     def get(self) -> Loss | None:
         """What was lost and not taken back since."""
