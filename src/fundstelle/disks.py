@@ -62,15 +62,23 @@ def explain_refusal(error: OSError, folder: Path, place: Path | None = None) -> 
     )
 
 
-def read_small(path: Path, most_bytes: int) -> bytes:
+def read_small(path: Path, most_bytes: int, *, follows: bool = True) -> bytes:
     """What a small file holds. It waits for nothing and is bounded, whatever stands in its place.
+
+    Args:
+        path: where it is.
+        most_bytes: what it may have.
+        follows: whether it may be what a link leads to.
 
     Raises:
         OSError: it cannot be read, is no file (a pipe, a device, a folder), or is larger.
     """
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    flags = 0 if follows else os.O_NOFOLLOW
+    descriptor = os.open(path, flags | os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         require_file(descriptor, path)
+        if os.fstat(descriptor).st_size > most_bytes:  # before its beginning takes room
+            raise OSError(errno.EFBIG, "it is larger than it may be", str(path))
         found = bytearray()
         while block := os.read(descriptor, most_bytes + 1 - len(found)):
             found += block

@@ -35,6 +35,7 @@ from fundstelle.sharing import NO_LINKS
 
 _UNDER_WAY = ".fundstelle-backup-"
 _MOST_OF_ONE = 1 << 20  # bytes of a small file; also of one that was changed
+_MOST_OF_A_LIST = 64 << 20  # of what updates have seen
 
 
 def create(
@@ -166,7 +167,7 @@ def _add_looks(writer: Writer, data: Path) -> None:
     """
     folder = data / LOOKS
     first = [path for path in _list_files(folder) if len(path.relative_to(folder).parts) == 2]
-    lists = {path: path.read_bytes() for path in first}
+    lists = {path: read_small(path, _MOST_OF_A_LIST) for path in first}
     for path, content in lists.items():
         name = f"{LOOKS}/{path.relative_to(folder).as_posix()}"
         if path.suffix != ".part" and is_allowed(name):

@@ -21,7 +21,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from fundstelle.corpus.ingestion import WholeStore
-from fundstelle.corpus.manifest import FILE_NAME, Manifest, load_manifest
+from fundstelle.corpus.manifest import FILE_NAME, MOST_BYTES, Manifest, load_manifest
 from fundstelle.corpus.opening import open_whole
 from fundstelle.corpus.publishing import (
     discard_leftovers,
@@ -42,7 +42,6 @@ INDEX = "index"
 
 _RELEASE = re.compile(r"[0-9a-f]{16}")
 _POINTER_BYTES = 64  # a release, the end of its line, and what would show that it is none
-_MOST_OF_A_MANIFEST = 64 << 20  # bytes; that of all there is has 0.1 MB
 _FRESH_POINTER = ".active-new"
 
 
@@ -122,7 +121,7 @@ def read_manifest(folder: Path) -> Manifest:
     """
     path = folder / FILE_NAME
     try:
-        data = read_small(path, _MOST_OF_A_MANIFEST)
+        data = read_small(path, MOST_BYTES)
     except OSError as error:
         raise CorpusError(
             f"{path} cannot be read ({error.strerror}); build the corpus again with"

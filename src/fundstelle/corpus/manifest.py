@@ -11,6 +11,7 @@ from fundstelle.corpus.fields import build_known
 from fundstelle.errors import CorpusError, quote_error
 
 FILE_NAME = "manifest.json"
+MOST_BYTES = 64 << 20  # that of all there is has 0.1 MB
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,11 +17,13 @@ from fundstelle.cli.examining.findings import Finding, State
 from fundstelle.cli.examining.machine import examine_permissions
 from fundstelle.corpus.builds import activate, list_builds, lock
 from fundstelle.corpus.proof.signing import KEY_FILE, open_key
-from fundstelle.corpus.soundness.check import check_completely
+from fundstelle.corpus.soundness.check import check_completely, check_quickly
+from fundstelle.corpus.soundness.choose import choose_build
 from fundstelle.corpus.soundness.record import FOLDER, Record, find_record, keep_record
 from fundstelle.corpus.updates import REPORT, read_report
 from fundstelle.disks import read_small
 from fundstelle.errors import FundstelleError
+from fundstelle.search.meaning.vectors import CARD, HASHES, ORDINALS, ROWS, Card, Vectors
 from tests.integration.corpora.building import build
 from tests.integration.corpora.laws import write_snapshot
 
@@ -71,6 +73,49 @@ def test_a_check_of_a_build_waits_for_no_pipe(tmp_path: Path, name: str) -> None
     path.unlink()
     os.mkfifo(path)
     assert any(one.file == name for one in check_completely(path.parent))
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "manifest.sha256"])
+def test_a_check_of_a_build_reads_nothing_of_a_file_that_has_grown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    source = write_snapshot(tmp_path / "source")
+    release = build(tmp_path / "data", source).release
+    path = tmp_path / "data" / "builds" / release / name
+    os.truncate(path, 6 << 30)  # which takes no room on the disk
+    inode, read = path.stat().st_ino, os.read
+
+    def read_other(descriptor: int, size: int) -> bytes:
+        assert os.fstat(descriptor).st_ino != inode
+        return read(descriptor, size)
+
+    monkeypatch.setattr(os, "read", read_other)
+    for check in (check_quickly, check_completely):
+        [found] = [one for one in check(path.parent) if one.file == name]
+        assert "larger than it may be" in found.problem
+    with pytest.raises(FundstelleError):
+        choose_build(tmp_path / "data")
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "manifest.sha256"])
+def test_a_check_of_a_build_reads_no_device(tmp_path: Path, name: str) -> None:
+    source = write_snapshot(tmp_path / "source")
+    release = build(tmp_path / "data", source).release
+    path = tmp_path / "data" / "builds" / release / name
+    path.unlink()
+    path.symlink_to("/dev/zero")
+    assert any(one.file == name for one in check_completely(path.parent))
+
+
+@pytest.mark.parametrize("name", [CARD, ROWS, HASHES, ORDINALS])
+def test_vectors_wait_for_no_pipe(tmp_path: Path, name: str) -> None:
+    (tmp_path / CARD).write_bytes(Card("model", 8, 1).dump())
+    for other in (ROWS, HASHES, ORDINALS):
+        (tmp_path / other).write_bytes(bytes(64))
+    (tmp_path / name).unlink()
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(FundstelleError, match="is damaged"):
+        Vectors.open(tmp_path)
 
 
 def test_what_is_too_large_is_not_read(tmp_path: Path) -> None:

@@ -9,9 +9,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
 
-from fundstelle.corpus.manifest import FILE_NAME, FileState, Manifest, load_manifest
+from fundstelle.corpus.manifest import FILE_NAME, MOST_BYTES, FileState, Manifest, load_manifest
 from fundstelle.corpus.soundness.inventory import CHECKSUM, hash_file, list_files, sum_manifest
-from fundstelle.disks import require_file
+from fundstelle.disks import read_small, require_file
 from fundstelle.errors import CorpusError
 
 STORE = "corpus.sqlite"
@@ -136,17 +136,16 @@ def _read_manifest(folder: Path, findings: list[Finding]) -> Manifest | None:
 
 def _read_own(path: Path) -> bytes:
     """A file of the build itself, not one that a link in its place leads to."""
-    with _open_file(path, os.O_NOFOLLOW) as file:
-        return file.read()
+    return read_small(path, MOST_BYTES, follows=False)
 
 
-def _open_file(path: Path, flags: int = 0) -> BinaryIO:
+def _open_file(path: Path) -> BinaryIO:
     """Open it without waiting, whatever stands in its place.
 
     Raises:
         OSError: it is no file, or cannot be read.
     """
-    descriptor = os.open(path, flags | os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         require_file(descriptor, path)
         return os.fdopen(descriptor, "rb")
@@ -197,12 +196,12 @@ def _check_state(
             digest = (
                 hash_file(path, advance)
                 if state.size > _SMALL
-                else sha256(path.read_bytes()).hexdigest()
+                else sha256(read_small(path, _SMALL)).hexdigest()
             )
             if digest != state.sha256:
                 yield Finding(state.name, "its bytes are not those that were written")
         else:
-            path.open("rb").close()
+            _open_file(path).close()
     except OSError as error:
         yield Finding(state.name, _explain(error))
 

@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from fundstelle.corpus import builds
-from fundstelle.corpus.manifest import FILE_NAME, Manifest, load_manifest
+from fundstelle.corpus.manifest import FILE_NAME, MOST_BYTES, Manifest, load_manifest
 from fundstelle.corpus.opening import open_whole
 from fundstelle.corpus.proof.signing import load_public, show_key
 from fundstelle.corpus.publishing import PULLED, discard, give_name
@@ -27,6 +27,7 @@ from fundstelle.corpus.soundness.root import check_store
 from fundstelle.corpus.travel.push import Freight
 from fundstelle.corpus.travel.shipment import Chunk, SentFile, Shipment, are_signed
 from fundstelle.corpus.travel.target import Target, name_object, read_shipment
+from fundstelle.disks import read_small
 from fundstelle.errors import CorpusError
 
 _SPARE_BYTES = 64 * 2**20  # that a pull leaves free: accounts and logs go on beside it
@@ -156,7 +157,7 @@ def _read_manifest(shipment: Shipment, target: Target) -> Manifest:
 def _is_the_same(folder: Path, shipment: Shipment) -> bool:
     """Whether a build of that name is this one: two of the same texts differ in their files."""
     sent = next(file for file in shipment.files if file.name == FILE_NAME)
-    return sha256((folder / FILE_NAME).read_bytes()).hexdigest() == sent.sha256
+    return sha256(read_small(folder / FILE_NAME, MOST_BYTES)).hexdigest() == sent.sha256
 
 
 def _is_sound(data_dir: Path, release: str) -> bool:

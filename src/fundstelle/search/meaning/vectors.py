@@ -20,6 +20,7 @@ is of the same model.
 import json
 import mmap
 import os
+import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -70,6 +71,24 @@ def _opened(folder: Path) -> Iterator[int]:
         os.close(descriptor)
 
 
+def _open_file(name: str, place: int, damaged: str) -> int:
+    """Open a file of a folder without waiting, whatever stands in its place.
+
+    Raises:
+        CorpusError: it is none, with the words ``damaged``.
+        FileNotFoundError: there is nothing.
+    """
+    descriptor = os.open(name, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=place)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise CorpusError(damaged)
+    return descriptor
+
+
+def _say_damaged(path: Path) -> str:
+    return f"{path} is damaged; 'fundstelle embed' computes the vectors anew"
+
+
 def _close(descriptors: Iterable[int]) -> None:
     for descriptor in descriptors:
         os.close(descriptor)
@@ -102,8 +121,8 @@ class Card:
             CorpusError: it is damaged.
             FileNotFoundError: there is none.
         """
-        damaged = f"{folder / CARD} is damaged; 'fundstelle embed' computes the vectors anew"
-        descriptor = os.open(CARD, os.O_RDONLY, dir_fd=place)
+        damaged = _say_damaged(folder / CARD)
+        descriptor = _open_file(CARD, place, damaged)
         try:
             fields = json.loads(os.pread(descriptor, _LONGEST_CARD, 0))
             card = cls(str(fields["model"]), int(fields["dimensions"]), int(fields["total"]))
@@ -138,10 +157,13 @@ class _Files:
             with _opened(folder) as place:
                 card = Card.read_at(place, folder)
                 for name in (ROWS, HASHES, ORDINALS):
-                    found += [os.open(name, os.O_RDONLY, dir_fd=place)]
+                    found += [_open_file(name, place, _say_damaged(folder / name))]
         except (FileNotFoundError, NotADirectoryError):
             _close(found)
             return None
+        except CorpusError:
+            _close(found)
+            raise
         return cls(card, *found)
 
     def count(self) -> int:
