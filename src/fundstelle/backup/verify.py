@@ -9,7 +9,7 @@ from shutil import disk_usage
 
 from fundstelle.accounts.audit.log import AuditLog
 from fundstelle.accounts.database.dump import check_dump
-from fundstelle.accounts.database.foreign import list_foreign
+from fundstelle.accounts.database.foreign import NOT_OURS, list_foreign
 from fundstelle.accounts.database.pepper_mark import fingerprint
 from fundstelle.accounts.database.snapshot import check_database
 from fundstelle.accounts.database.store import DATABASE, PEPPER, AccountsStore
@@ -31,10 +31,6 @@ from fundstelle.corpus.updates import LOOKS
 from fundstelle.errors import AccountsError, BackupError
 
 _UNDER_WAY = "fundstelle-verify-"
-_NOT_OURS = (
-    "the {}, which none of ours does: it may change what is written, or undo a revocation; use"
-    " these accounts only if you know who made it"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +153,7 @@ def check_log(folder: Path, url: str | None = None) -> list[str]:
         store.close()
     return [
         *(f"the audit log was tampered with: {problem}" for problem in found.problems),
-        *(f"the accounts database holds {_NOT_OURS.format(one)}" for one in foreign),
+        *(f"the accounts database holds {NOT_OURS.format(one)}" for one in foreign),
     ]
 
 

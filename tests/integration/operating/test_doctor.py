@@ -136,7 +136,7 @@ def test_a_server_that_is_well_is_found_well(sound: Path, tmp_path: Path) -> Non
         assert [each for each in found if each["state"] != "ok"] == []
         assert code == 0
         assert {each["subject"] for each in found} == {
-            *("settings", "disk", "permissions", "libraries", "clock", "sources"),
+            *("settings", "disk", "permissions", "accounts", "libraries", "clock", "sources"),
             *("build", "certificate", "server", "workers"),
         }
         assert found[-1]["words"] == "2 at work"

@@ -6,7 +6,17 @@ log whole. Whoever can write to the database can make one; a copy of it carries 
 Sources: PostgreSQL, "System Catalogs"; SQLite, "The Schema Table".
 """
 
-from sqlalchemy import Connection, text
+from sqlalchemy import URL, Connection, text
+from sqlalchemy.exc import SQLAlchemyError
+
+from fundstelle.accounts.database import failures
+from fundstelle.accounts.database.engines import open_engine
+from fundstelle.errors import AccountsError
+
+NOT_OURS = (
+    "the {}, which none of ours does: it may change what is written, or undo a revocation; use"
+    " these accounts only if you know who made it"
+)
 
 _SQLITE = "SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view') ORDER BY 1, 2"
 # What an extension brings is the operator's (deptype e), what a view does is its own rule.
@@ -35,6 +45,23 @@ WHERE relnamespace IN (SELECT oid FROM ours) AND NOT EXISTS (
 ORDER BY 1, 2
 """
 _MOST = 20  # that are named
+
+
+def find_foreign(url: str | URL) -> list[str]:
+    """The same of a database that is there, in which nothing is made or changed.
+
+    Raises:
+        AccountsError: it cannot be read.
+    """
+    engine = open_engine(url)
+    try:
+        with engine.connect() as connection:
+            return list_foreign(connection)
+    except SQLAlchemyError as error:
+        cause = failures.describe(error, writing=False, folder=None).cause
+        raise AccountsError(f"the accounts database cannot be read: {cause}") from None
+    finally:
+        engine.dispose()
 
 
 def list_foreign(connection: Connection) -> list[str]:

@@ -14,7 +14,26 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, Table, delete, func, select, tuple_
+from sqlalchemy import (
+    JSON,
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    Table,
+    delete,
+    false,
+    func,
+    or_,
+    select,
+    true,
+    tuple_,
+    update,
+)
+
+from fundstelle.errors import AccountsError
+
+_MOST_KEYS = 500  # of one question; a database takes some ten thousand
 
 
 class Turn(IntEnum):
@@ -31,10 +50,69 @@ def take_turn(connection: Connection, turn: Turn) -> None:
         connection.execute(select(func.pg_advisory_xact_lock(int(turn))))
 
 
-def lock(connection: Connection, table: Table, *which: ColumnElement[bool]) -> None:
-    """Lock rows that are about to be changed or deleted, in the one order there is."""
+def lock(
+    connection: Connection, table: Table, *which: ColumnElement[bool]
+) -> Sequence[Row[*tuple[Any, ...]]]:
+    """Lock rows that are about to be changed or deleted, in the one order there is; their keys."""
     key = list(table.primary_key)
-    connection.execute(select(*key).where(*which).order_by(*key).with_for_update()).all()
+    return connection.execute(select(*key).where(*which).order_by(*key).with_for_update()).all()
+
+
+def change_all(
+    connection: Connection, table: Table, *which: ColumnElement[bool], **values: Any
+) -> int:
+    """Change rows, and read back that it was done: whoever ends an access must know that it ended.
+
+    Raises:
+        AccountsError: the database has kept another value, as a trigger lets it.
+    """
+    keys = lock(connection, table, *which)
+    done = connection.execute(update(table).where(*which).values(**values)).rowcount
+    differs = [
+        table.c[name].is_distinct_from(value)
+        for name, value in values.items()
+        if not isinstance(table.c[name].type, JSON)
+    ]
+    _refuse_left(connection, table, keys, or_(false(), *differs))
+    return done
+
+
+def delete_all(connection: Connection, table: Table, *which: ColumnElement[bool]) -> int:
+    """Delete rows, and read back that they are gone; how many those were.
+
+    Raises:
+        AccountsError: the database has kept one, as a trigger lets it.
+    """
+    keys = lock(connection, table, *which)
+    done = connection.execute(delete(table).where(*which)).rowcount
+    _refuse_left(connection, table, keys, true())
+    return done
+
+
+def _refuse_left(
+    connection: Connection,
+    table: Table,
+    keys: Sequence[Row[*tuple[Any, ...]]],
+    differs: ColumnElement[bool],
+) -> None:
+    columns = list(table.primary_key)
+    mine: Any = tuple_(*columns) if len(columns) > 1 else columns[0]
+    for start in range(0, len(keys), _MOST_KEYS):
+        some = keys[start : start + _MOST_KEYS]
+        named = [tuple(key) if len(columns) > 1 else key[0] for key in some]
+        left = select(columns[0]).where(mine.in_(named), differs).limit(1)
+        if connection.execute(left).first() is not None:
+            raise NotKept(table.name)
+
+
+class NotKept(AccountsError):
+    """What was written is not what the database holds: nothing of it was done."""
+
+    def __init__(self, table: str) -> None:
+        super().__init__(
+            f"nothing was changed: the accounts database did not keep what was written to {table},"
+            " as if a trigger took it back; 'fundstelle doctor' names what acts in it"
+        )
 
 
 def clear(

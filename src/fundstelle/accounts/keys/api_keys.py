@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
-from sqlalchemy import Connection, and_, update
+from sqlalchemy import Connection, and_
 
 from fundstelle.accounts.database.schema import api_keys
 from fundstelle.accounts.database.store import AccountsStore
@@ -235,11 +235,8 @@ class ApiKeys:
             )
             plain, new = self._insert(connection, new, revision)
             values = {"expires": min(ends)} if goes_on else {"revoked": now}
-            connection.execute(
-                update(api_keys)
-                .where(api_keys.c.id == key_id)
-                .values(revision=revision, replaced_by=new.id, **values)
-            )
+            which = api_keys.c.id == key_id
+            change_keys(connection, revision, which, replaced_by=new.id, **values)
         self.read_again()
         return plain, new
 

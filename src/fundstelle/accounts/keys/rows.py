@@ -17,7 +17,7 @@ from sqlalchemy import (
     update,
 )
 
-from fundstelle.accounts.database.locks import lock
+from fundstelle.accounts.database.locks import NotKept, change_all, lock
 from fundstelle.accounts.database.schema import api_keys, key_revision
 from fundstelle.accounts.database.schema_people import users
 from fundstelle.accounts.keys.cache import Changes, LiveKey, Principal
@@ -108,8 +108,11 @@ def next_revision(connection: Connection) -> int:
 
     Whoever has it is alone with the keys until the transaction ends.
     """
+    before: int = connection.execute(_REVISION).scalar_one()
     connection.execute(update(key_revision).values(revision=key_revision.c.revision + 1))
-    revision: int = connection.execute(select(key_revision.c.revision)).scalar_one()
+    revision: int = connection.execute(_REVISION).scalar_one()
+    if revision <= before:  # no process would read them
+        raise NotKept(key_revision.name)
     return revision
 
 
@@ -117,9 +120,7 @@ def change_keys(
     connection: Connection, revision: int, which: ColumnElement[bool], **values: object
 ) -> int:
     """Change these keys, or only have every server process read them anew; how many they were."""
-    lock(connection, api_keys, which)
-    changing = update(api_keys).where(which).values(revision=revision, **values)
-    return connection.execute(changing).rowcount
+    return change_all(connection, api_keys, which, revision=revision, **values)
 
 
 def leave_keys(

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import RowMapping, func, insert, not_, or_, select, update
 
-from fundstelle.accounts.database.locks import clear
+from fundstelle.accounts.database.locks import change_all, clear
 from fundstelle.accounts.database.schema_oauth import clients, grants
 from fundstelle.accounts.database.schema_people import NAME_CHARS
 from fundstelle.accounts.database.store import AccountsStore
@@ -221,7 +221,7 @@ class Clients:
         if kind is not None:
             live &= clients.c.kind == kind
         with self._store.write() as connection:
-            changed = connection.execute(update(clients).where(live).values(**values)).rowcount
+            changed = change_all(connection, clients, live, **values)
         if not changed:
             raise NotFound("there is no such client")
 

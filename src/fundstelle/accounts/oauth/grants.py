@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import ColumnElement, Connection, RowMapping, Select, func, or_, select, update
 
-from fundstelle.accounts.database.locks import clear, lock
+from fundstelle.accounts.database.locks import change_all, clear, lock
 from fundstelle.accounts.database.schema_oauth import grants
 from fundstelle.accounts.database.schema_people import users
 from fundstelle.accounts.database.store import AccountsStore
@@ -228,9 +228,7 @@ def end_grants(
 ) -> int:
     """End the live ones of these grants, in the caller's transaction; how many there were."""
     is_live = grants.c.revoked.is_(None)
-    lock(connection, grants, which, is_live)
-    ending = update(grants).where(which, is_live).values(revoked=now, reason=reason)
-    return connection.execute(ending).rowcount
+    return change_all(connection, grants, which, is_live, revoked=now, reason=reason)
 
 
 def displace_oldest(connection: Connection, user_id: str, now: datetime) -> tuple[str, ...]:

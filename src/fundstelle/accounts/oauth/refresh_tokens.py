@@ -14,7 +14,7 @@ from enum import Enum
 
 from sqlalchemy import Connection, RowMapping, func, insert, select, update
 
-from fundstelle.accounts.database.locks import clear
+from fundstelle.accounts.database.locks import change_all, clear
 from fundstelle.accounts.database.schema_oauth import grants, refresh_tokens
 from fundstelle.accounts.database.schema_people import users
 from fundstelle.accounts.database.store import AccountsStore
@@ -197,11 +197,8 @@ def _mark_used(connection: Connection, digest: bytes, now: datetime) -> None:
 
 
 def _end_grant(connection: Connection, grant_id: str, now: datetime) -> None:
-    connection.execute(
-        update(grants)
-        .where(grants.c.id == grant_id, grants.c.revoked.is_(None))
-        .values(revoked=now, reason="refresh_reuse")
-    )
+    which = (grants.c.id == grant_id, grants.c.revoked.is_(None))
+    change_all(connection, grants, *which, revoked=now, reason="refresh_reuse")
 
 
 def _insert(connection: Connection, grant_id: str, generation: int, **values: object) -> str:

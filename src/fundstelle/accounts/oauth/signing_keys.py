@@ -14,9 +14,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from joserfc.jwk import ECKey
-from sqlalchemy import Connection, RowMapping, delete, insert, select, update
+from sqlalchemy import Connection, RowMapping, insert, select
 
-from fundstelle.accounts.database.locks import Turn, clear, lock, take_turn
+from fundstelle.accounts.database.locks import Turn, change_all, clear, delete_all, take_turn
 from fundstelle.accounts.database.pepper_mark import SIGNING_KEYS
 from fundstelle.accounts.database.schema_oauth import signing_keys
 from fundstelle.accounts.database.store import AccountsStore
@@ -135,13 +135,11 @@ class SigningKeys:
             kid = self._insert(connection, now, starts if rows else now)
             which = signing_keys.c.kid != kid
             if at_once:
-                lock(connection, signing_keys, which)
-                connection.execute(delete(signing_keys).where(which))
+                delete_all(connection, signing_keys, which)
             else:
                 which &= signing_keys.c.retired.is_(None)
                 ends = {"retired": starts, "gone": starts + TOKEN_LIFE}
-                lock(connection, signing_keys, which)
-                connection.execute(update(signing_keys).where(which).values(ends))
+                change_all(connection, signing_keys, which, **ends)
         self._store.run_afterwards(self._read_again)
         return kid
 

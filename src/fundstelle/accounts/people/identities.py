@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from sqlalchemy import Connection, delete, exists, insert, select, update
+from sqlalchemy import Connection, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from fundstelle.accounts.database.locks import lock
+from fundstelle.accounts.database.locks import change_all, delete_all, lock
 from fundstelle.accounts.database.schema_people import (
     NAME_CHARS,
     identities,
@@ -188,7 +188,7 @@ class Identities:
         lock_user(connection, user.id)
         is_other = (users.c.id == user.id, users.c.role != role)  # of two sign-ins at once one's
         values = {"role": role, "self_made": False}  # the provider's groups know who it is
-        changed = connection.execute(update(users).where(*is_other).values(values)).rowcount
+        changed = change_all(connection, users, *is_other, **values)
         if role == "member":
             drop_links_by(connection, user.id)
         old_role = user.role if changed else role
@@ -240,15 +240,15 @@ class Identities:
             user = lock_user(connection, user_id)
             if not user.has_password:
                 raise InvalidArgument("choose a password first", field="identity")
-            gone = connection.execute(
-                delete(identities).where(
-                    identities.c.user_id == user_id,
-                    identities.c.issuer == issuer,
-                    identities.c.subject == subject,
-                )
+            gone = delete_all(
+                connection,
+                identities,
+                identities.c.user_id == user_id,
+                identities.c.issuer == issuer,
+                identities.c.subject == subject,
             )
             change_mark(connection, user_id)  # who is signing in with it does so in vain
-            return gone.rowcount == 1
+            return gone == 1
 
     def _admit(
         self, connection: Connection, proven: ProvenIdentity, *, may_join: bool, link: bytes | None

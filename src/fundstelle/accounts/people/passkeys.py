@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import webauthn
-from sqlalchemy import delete, func, insert, or_, select, update
+from sqlalchemy import func, insert, or_, select, update
 from webauthn.helpers import base64url_to_bytes, bytes_to_base64url
 from webauthn.helpers.structs import (
     AuthenticatorSelectionCriteria,
@@ -23,6 +23,7 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
+from fundstelle.accounts.database.locks import delete_all
 from fundstelle.accounts.database.schema_people import passkeys, users
 from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.accounts.people.people import SignInFailed, User
@@ -228,7 +229,7 @@ class Passkeys:
         which = (passkeys.c.id == credential_id, passkeys.c.user_id == user_id)
         with self._store.write() as connection:
             lock_user(connection, user_id)
-            if connection.execute(delete(passkeys).where(*which)).rowcount != 1:
+            if delete_all(connection, passkeys, *which) != 1:
                 raise NotFound("there is no such passkey")
             change_mark(connection, user_id)  # who is signing in with it does so in vain
             forget_recovery_alone(connection, user_id)

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from sqlalchemy import Connection, and_, insert, select, update
 
-from fundstelle.accounts.database.locks import Turn, take_turn
+from fundstelle.accounts.database.locks import Turn, change_all, take_turn
 from fundstelle.accounts.database.schema_people import EMAIL_CHARS, links, users
 from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.accounts.guessing import limits
@@ -362,7 +362,7 @@ class People(Roster):
 
     def _replace_password(self, connection: Connection, user_id: str, encoded: str) -> User:
         """Links that would set another, and all sessions, are worthless from now on."""
-        connection.execute(update(users).where(users.c.id == user_id).values(password=encoded))
+        change_all(connection, users, users.c.id == user_id, password=encoded)
         drop_links(connection, PASSWORD, user_id=user_id)
         end_sessions(connection, user_id)
         return find_user(connection, user_id)

@@ -5,9 +5,9 @@ import math
 import time
 from collections.abc import Callable
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import insert, select
 
-from fundstelle.accounts.database.locks import Turn, take_turn
+from fundstelle.accounts.database.locks import Turn, delete_all, take_turn
 from fundstelle.accounts.database.schema_people import policies
 from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.accounts.people.records import Within
@@ -54,7 +54,7 @@ class ProvisioningToken:
         row = {"name": _NAME, "value": hash_secret(token).hex(), "is_secret": True}
         with within or self._store.write() as connection:
             take_turn(connection, Turn.POLICIES)
-            connection.execute(delete(policies).where(policies.c.name == _NAME))
+            delete_all(connection, policies, policies.c.name == _NAME)
             connection.execute(insert(policies).values(row))
         return token
 
@@ -62,7 +62,7 @@ class ProvisioningToken:
         """Refuse the directory from now on; accounts stay as they are."""
         with within or self._store.write() as connection:
             take_turn(connection, Turn.POLICIES)
-            connection.execute(delete(policies).where(policies.c.name == _NAME))
+            delete_all(connection, policies, policies.c.name == _NAME)
 
     def _read(self) -> str | None:
         query = select(policies.c.value).where(policies.c.name == _NAME)

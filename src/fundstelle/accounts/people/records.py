@@ -13,7 +13,6 @@ from sqlalchemy import (
     Connection,
     RowMapping,
     and_,
-    delete,
     exists,
     insert,
     or_,
@@ -23,7 +22,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from fundstelle.accounts import names
-from fundstelle.accounts.database.locks import lock
+from fundstelle.accounts.database.locks import NotKept, delete_all, lock
 from fundstelle.accounts.database.schema_people import (
     EMAIL_CHARS,
     identities,
@@ -119,7 +118,11 @@ def _digest(*states: object) -> str:
 def change_mark(connection: Connection, user_id: str) -> None:
     """Let nothing be finished that this person, or who seems to be, has begun until now."""
     which = users.c.id == user_id
+    asked = select(users.c.endings).where(which)
+    before = connection.execute(asked).scalar()
     connection.execute(update(users).where(which).values(endings=users.c.endings + 1))
+    if before is not None and connection.execute(asked).scalar() == before:
+        raise NotKept(users.name)
 
 
 def find_user(connection: Connection, user_id: str) -> User:
@@ -278,8 +281,7 @@ def drop_links(connection: Connection, purpose: str, **match: str | None) -> int
     """Make the links of this kind worthless: of several, the newest alone counts; how many."""
     which = [links.c.purpose == purpose]
     which += [links.c[name] == value for name, value in match.items()]
-    lock(connection, links, *which)
-    return connection.execute(delete(links).where(*which)).rowcount
+    return delete_all(connection, links, *which)
 
 
 def drop_links_by(connection: Connection, user_id: str) -> None:
@@ -288,8 +290,7 @@ def drop_links_by(connection: Connection, user_id: str) -> None:
         links.c.made_by == user_id,
         and_(links.c.purpose == INVITATION, links.c.user_id == user_id),
     )
-    lock(connection, links, which)
-    connection.execute(delete(links).where(which))
+    delete_all(connection, links, which)
 
 
 def lock_maker(connection: Connection, by: str | None, *others: str) -> None:

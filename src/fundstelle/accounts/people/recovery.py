@@ -6,7 +6,7 @@ import secrets
 
 from sqlalchemy import Connection, delete, func, insert, select
 
-from fundstelle.accounts.database.locks import lock
+from fundstelle.accounts.database.locks import delete_all
 from fundstelle.accounts.database.schema_people import passkeys, recovery_codes, users
 from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.accounts.people.records import require_mark
@@ -96,8 +96,7 @@ def looks_like_recovery(code: str) -> bool:
 def forget_recovery(connection: Connection, user_id: str) -> None:
     """Make a person's codes worthless, in the caller's transaction."""
     which = recovery_codes.c.user_id == user_id
-    lock(connection, recovery_codes, which)
-    connection.execute(delete(recovery_codes).where(which))
+    delete_all(connection, recovery_codes, which)
 
 
 def forget_recovery_alone(connection: Connection, user_id: str) -> None:

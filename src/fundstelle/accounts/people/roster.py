@@ -4,9 +4,9 @@ import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, or_, select, update
 
-from fundstelle.accounts.database.locks import lock
+from fundstelle.accounts.database.locks import change_all, delete_all, lock
 from fundstelle.accounts.database.schema import api_keys
 from fundstelle.accounts.database.schema_oauth import grants
 from fundstelle.accounts.database.schema_people import sessions, users
@@ -259,7 +259,7 @@ class Roster:
             end_sessions(connection, user_id)
             lock(connection, grants, grants.c.user_id == user_id)
             taken = leave_keys(connection, revision, user_id, heir, now)
-            connection.execute(delete(users).where(users.c.id == user_id))
+            delete_all(connection, users, users.c.id == user_id)
         return taken
 
     def note_sign_in(self, user_id: str) -> None:
@@ -299,7 +299,7 @@ class Roster:
             return False
         if not is_spared:
             raise InvalidArgument("the last admin stays one", field="role")
-        return connection.execute(update(users).where(*which).values(values)).rowcount == 1
+        return change_all(connection, users, *which, **values) == 1
 
 
 def end_sessions(connection: Connection, user_id: str) -> None:
@@ -308,5 +308,4 @@ def end_sessions(connection: Connection, user_id: str) -> None:
     is_begun = and_(sessions.c.user_id.is_(None), waits_for == user_id)
     which = or_(sessions.c.user_id == user_id, is_begun)
     change_mark(connection, user_id)
-    lock(connection, sessions, which)
-    connection.execute(delete(sessions).where(which))
+    delete_all(connection, sessions, which)

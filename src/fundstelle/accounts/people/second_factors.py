@@ -11,7 +11,7 @@ import pyotp
 import segno
 from sqlalchemy import Connection, delete, or_, select, update
 
-from fundstelle.accounts.database.locks import lock
+from fundstelle.accounts.database.locks import change_all, lock
 from fundstelle.accounts.database.schema_people import passkeys, users
 from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.accounts.guessing import limits
@@ -242,7 +242,7 @@ class SecondFactors:
 
 def _forget_totp(connection: Connection, user_id: str) -> None:
     which = users.c.id == user_id
-    connection.execute(update(users).where(which).values(totp_secret=None, totp_step=None))
+    change_all(connection, users, which, totp_secret=None, totp_step=None)
 
 
 def _list_attempts(

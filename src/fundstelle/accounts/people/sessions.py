@@ -21,7 +21,7 @@ from sqlalchemy import (
     update,
 )
 
-from fundstelle.accounts.database.locks import clear, lock
+from fundstelle.accounts.database.locks import change_all, clear, delete_all, lock
 from fundstelle.accounts.database.schema_people import NAME_CHARS, passkeys, sessions, users
 from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.accounts.keys.format import random_text
@@ -167,8 +167,7 @@ class Sessions:
         """Ask anew who it is in all of a person's sessions, save the one with the id ``but``."""
         which = and_(sessions.c.user_id == user_id, sessions.c.id != but)
         with self._store.write() as connection:
-            lock(connection, sessions, which)
-            connection.execute(update(sessions).where(which).values(confirmed=None))
+            change_all(connection, sessions, which, confirmed=None)
 
     def put(self, session_id: str, data: Mapping[str, Any]) -> None:
         """Keep small things for the next page, beside what is kept by other names."""
@@ -206,7 +205,7 @@ class Sessions:
     def end(self, session_id: str) -> None:
         """End a session; nothing happens if it has ended."""
         with self._store.write() as connection:
-            connection.execute(delete(sessions).where(sessions.c.id == session_id))
+            delete_all(connection, sessions, sessions.c.id == session_id)
 
     def end_all(self, user_id: str, but: str | None = None, mark: str | None = None) -> User:
         """End a person's sessions and whatever is being begun; the person with their new mark.
@@ -226,8 +225,7 @@ class Sessions:
         with self._store.write() as connection:
             require_mark(connection, user_id, mark)
             change_mark(connection, user_id)
-            lock(connection, sessions, which)
-            connection.execute(delete(sessions).where(which))
+            delete_all(connection, sessions, which)
             return find_user(connection, user_id)
 
     def list(self, user_id: str) -> tuple[Session, ...]:

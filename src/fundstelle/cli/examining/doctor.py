@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import click
 import orjson
 
+from fundstelle.cli.examining.accounts import examine_accounts
 from fundstelle.cli.examining.build import examine_build, find_build
 from fundstelle.cli.examining.clock import examine_clock
 from fundstelle.cli.examining.findings import Finding, State
@@ -51,9 +52,9 @@ _MARKS = {State.OK: ("ok", "green"), State.NOTE: ("note", "yellow"), State.WRONG
 def doctor(settings: Settings, *, offline: bool, quick: bool, max_age: int, as_json: bool) -> None:
     """Say what is wrong with this server, and what to do.
 
-    Looks at settings, disk, permissions, clock, libraries, the age of the sources, the build, the
-    certificate, the running server and its workers, with the settings of this environment; changes
-    nothing. Exit code 1: something is wrong. A note is none.
+    Looks at settings, disk, permissions, accounts, clock, libraries, the age of the sources, the
+    build, the certificate, the running server and its workers, with the settings of this
+    environment; changes nothing. Exit code 1: something is wrong. A note is none.
     """
     findings = []
     for finding in _examine(settings, offline=offline, thorough=not quick, max_age=max_age):
@@ -77,6 +78,7 @@ def _examine(
     yield from examine_settings(os.environ)
     yield from examine_disk(settings.data, sum(one.size for one in files))
     yield from examine_permissions(settings.data)
+    yield from examine_accounts(settings)
     yield from examine_libraries(settings)
     site = None if offline else (settings.site_url, Reach(CONFIGURED.allows, plain=True))
     yield from examine_clock(now, manifest, report, client, site)
