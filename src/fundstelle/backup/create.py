@@ -1,6 +1,7 @@
 """Making a backup while servers run and write."""
 
 import os
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -30,7 +31,7 @@ from fundstelle.corpus import builds
 from fundstelle.corpus.proof.signing import KEY_FILE
 from fundstelle.corpus.updates import LOOKS
 from fundstelle.disks import read_small, sync_folder
-from fundstelle.errors import BackupError
+from fundstelle.errors import BackupError, CorpusError
 from fundstelle.sharing import NO_LINKS
 
 _UNDER_WAY = ".fundstelle-backup-"
@@ -84,13 +85,22 @@ def create(
                 manifest = replace(manifest, files=dict(writer.files))
                 content = manifest.dump()
                 writer.add(MANIFEST, BytesIO(content), len(content))
-            report = verify(draft)
+            found = verify(draft)
             _give_name(draft, target)
     except OSError as error:
         name = error.filename or target
         raise BackupError(f"the backup cannot be written: {name}: {error.strerror}") from None
     leave_trace(data, datetime.fromisoformat(manifest.created))
-    return report
+    return replace(found, problems=(*found.problems, *_list_unnamed(data, manifest.release)))
+
+
+def _list_unnamed(data: Path, release: str | None) -> Iterator[str]:
+    """That the backup does not say which build is live, although there is one."""
+    if release is None:
+        try:
+            builds.get_live(data)
+        except CorpusError as error:
+            yield f"the backup names no live build: {error}"
 
 
 def _give_name(draft: Path, target: Path) -> None:
@@ -147,7 +157,8 @@ def _add_secrets(writer: Writer, data: Path, pepper: bytes) -> None:
 def _add_corpus(writer: Writer, data: Path, release: str | None, *, with_build: bool) -> None:
     if release is None:
         if with_build:
-            raise BackupError(f"there is no live build in {data}")
+            problem = next(_list_unnamed(data, release), f"there is no live build in {data}")
+            raise BackupError(problem)
         return
     if with_build:
         folder = builds.get_folder(data, release)

@@ -137,6 +137,67 @@ def test_a_server_counts_on_its_own_while_the_store_is_away_and_with_it_again_af
     ]
 
 
+@pytest.fixture
+def watched(redis_url: str) -> tuple[Counters, list[Callable[[], None]]]:
+    counters = Counters(redis_url)
+    assert counters._shared is not None
+    looks: list[Callable[[], None]] = []
+    counters._shared._later = lambda _delay, task: looks.append(task)
+    return counters, looks
+
+
+@contextmanager
+def full(client: "Redis") -> Iterator[None]:
+    client.config_set("maxmemory", "1")
+    yield
+    client.config_set("maxmemory", "0")
+
+
+def test_a_full_store_is_away_for_as_long_as_it_is_full(
+    redis_url: str, watched: tuple[Counters, list[Callable[[], None]]]
+) -> None:
+    counters, looks = watched
+    assert counters._shared is not None
+    ticks = [0.0]
+    counters._shared._ticks = lambda: ticks[0]
+    with Redis.from_url(redis_url) as client:
+        with full(client):
+            assert counters.add("seat", 60, NOON) == 1
+            for moment in (1.0, 100.0):
+                ticks[0] = moment
+                looks.pop()()
+                assert not counters._shared.state.reachable
+            assert counters.add("seat", 60, NOON) == 2
+            assert len(looks) == 1
+        looks.pop()()
+        assert counters._shared.state.reachable
+        assert list(client.scan_iter()) == [], "what is tried leaves nothing"
+
+
+def test_a_store_that_refuses_what_is_asked_is_not_well_because_it_answers(
+    redis_url: str, watched: tuple[Counters, list[Callable[[], None]]]
+) -> None:
+    counters, looks = watched
+    assert counters._shared is not None
+    ticks = [0.0]
+    counters._shared._ticks = lambda: ticks[0]
+    counters.add("seat", 60, NOON)
+    with Redis.from_url(redis_url) as client:
+        (name,) = client.scan_iter()
+        client.delete(name)
+        client.hset(name, "a", "b")
+        for moment in (0.0, 30.0, 80.0):
+            ticks[0] = moment
+            assert counters.add("seat", 60, NOON) > 0
+            looks.pop()()
+            assert not counters._shared.state.reachable
+        client.delete(name)
+        ticks[0] = 200.0
+        looks.pop()()
+        assert counters._shared.state.reachable
+        assert counters.add("seat", 60, NOON) == 1
+
+
 class Dripping:
     """Stands before a Redis; once it drips, each answer is zeros, a few a second, for a while."""
 

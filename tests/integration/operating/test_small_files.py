@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from fundstelle.accounts.audit.head import HeadFile, Sealer
+from fundstelle.accounts.audit.log import AuditLog
 from fundstelle.accounts.audit.spool import read_left
+from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.accounts.pepper import read_pepper
 from fundstelle.backup.create import create
 from fundstelle.backup.trace import TRACE, leave_trace, read_trace
@@ -63,6 +65,27 @@ def test_a_backup_waits_for_no_pipe(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "data/audit-head.json")
     with pytest.raises(FundstelleError, match="is not a file"):
         create(tmp_path / "data", tmp_path / "backup", has_file=False, with_build=False)
+
+
+@pytest.mark.parametrize("content", [b"[" * 100_000, b"", None])
+def test_a_backup_says_that_it_does_not_know_the_live_build(
+    tmp_path: Path, content: bytes | None
+) -> None:
+    store = AccountsStore.open(tmp_path / "data")
+    AuditLog(store).begin()
+    store.close()
+    report = create(tmp_path / "data", tmp_path / "one", has_file=True, with_build=False)
+    assert report.problems == ()
+    if content is None:
+        os.mkfifo(tmp_path / "data/active")
+    else:
+        (tmp_path / "data/active").write_bytes(content)
+    report = create(tmp_path / "data", tmp_path / "two", has_file=True, with_build=False)
+    [problem] = report.problems
+    assert "names no live build" in problem
+    assert "active" in problem
+    with pytest.raises(FundstelleError, match="names no live build"):
+        create(tmp_path / "data", tmp_path / "three", has_file=True, with_build=True)
 
 
 @pytest.mark.parametrize("name", ["manifest.json", "manifest.sha256", "corpus.sqlite"])

@@ -55,6 +55,16 @@ end
 return 1
 """
 
+_TRY_OUT = """
+redis.call('incrby', KEYS[1], 1)
+redis.call('expire', KEYS[1], 0)
+return 1
+"""
+"""A store that is full, or a replica, answers and takes nothing. Commands that calls need, too."""
+
+_TRIED = "fundstelle-tried"
+_REFUSING_S = 60.0  # after it has refused what a call asked it is not said to be well for so long
+
 _T = TypeVar("_T")
 
 _log = logging.getLogger(__name__)
@@ -83,6 +93,10 @@ class SharedStore:
         self.storage = _connect(url)
         self._take = self.storage.storage.register_script(_TAKE)
         self._give_back = self.storage.storage.register_script(_GIVE_BACK)
+        self._try_out = self.storage.storage.register_script(_TRY_OUT)
+        self._refusal = import_module("redis.exceptions").ResponseError
+        self._is_asked = True
+        self._refused_at: float | None = None
         self._askers = ThreadPoolExecutor(_ASKERS, thread_name_prefix="quota-store")
         self._later = later
         self._clock = clock
@@ -95,18 +109,21 @@ class SharedStore:
 
     def ask(self, question: Callable[[Storage], _T]) -> _T | None:
         """What the store answers; ``None``, at once, while it does not answer."""
-        if not self.state.reachable:
+        if not self._is_asked:
             return None
         begin = self._ticks()
         try:
             answer = self._wait_for(question, _WHOLE_S)
         except StorageError as error:
+            if isinstance(error.storage_error, self._refusal):
+                self._refused_at = self._ticks()
             self._leave(type(error.storage_error).__name__)
             return None
         except TimeoutError:
             self._leave("SlowAnswer")
             return None
         except ValueError:  # somebody else writes there: what it holds is no number
+            self._refused_at = self._ticks()
             self._leave("UnreadableAnswer")
             return None
         if self._ticks() - begin > SLOW_S:
@@ -131,30 +148,34 @@ class SharedStore:
         return self._run(self._give_back, names, [amount]) is not None
 
     def _run(self, script: Any, names: Iterable[str], values: Sequence[int]) -> Any:
-        def question(storage: Storage) -> Any:
-            assert isinstance(storage, RedisStorage)
-            try:
-                return script([storage.prefixed_key(name) for name in names], values)
-            except storage.base_exceptions as error:
-                raise StorageError(error) from error
-
-        return self.ask(question)
+        return self.ask(lambda storage: _call(storage, script, names, values))
 
     def look(self) -> None:
-        """Find out whether it answers; while it does not, this is done again and again."""
+        """Find out whether it does what calls ask; while it does not, again and again."""
         begin = self._ticks()
         try:
-            answers = self._wait_for(lambda storage: storage.check(), _FIND_S)
+            answers = self._wait_for(self._check, _FIND_S)
         except TimeoutError:
             self._leave("SlowAnswer")
+            return
+        except StorageError as error:
+            self._leave(type(error.storage_error).__name__)
             return
         if not answers:
             self._leave(self.state.last_error or "ConnectionError")
         elif self._ticks() - begin > SLOW_S:
             self._leave("SlowAnswer")
         elif not self.state.reachable:
+            self._is_asked = True
+            if self._refused_at is not None and begin - self._refused_at < _REFUSING_S:
+                self._look_later()  # it takes this, and has not taken what a call asked
+                return
+            self._refused_at = None
             self._move(reachable=True)
             self._complaints.end("the shared quota store answers again")
+
+    def _check(self, storage: Storage) -> bool:
+        return storage.check() and _call(storage, self._try_out, [_TRIED], []) == 1
 
     def _wait_for(self, question: Callable[[Storage], _T], most_s: float) -> _T:
         """What the store answers.
@@ -173,9 +194,13 @@ class SharedStore:
             raise
 
     def _leave(self, kind: str) -> None:
+        self._is_asked = False
         self._move(reachable=False, last_error=kind)
         text = f"the shared quota store fails ({kind}); each process counts on its own"
         self._complaints.add(kind, text)
+        self._look_later()
+
+    def _look_later(self) -> None:
         with self._lock:
             starts, self._is_looking = not self._is_looking, True
         if not starts:
@@ -200,6 +225,14 @@ class SharedStore:
                 since=since,
                 last_error=last_error or before.last_error,
             )
+
+
+def _call(storage: Storage, script: Any, names: Iterable[str], values: Sequence[int]) -> Any:
+    assert isinstance(storage, RedisStorage)
+    try:
+        return script([storage.prefixed_key(name) for name in names], values)
+    except storage.base_exceptions as error:
+        raise StorageError(error) from error
 
 
 def _connect(url: str) -> RedisStorage:
