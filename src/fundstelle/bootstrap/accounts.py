@@ -5,6 +5,7 @@ from collections.abc import Callable
 from fundstelle.accounts.audit.keeper import Keeper
 from fundstelle.accounts.audit.log import AuditLog
 from fundstelle.accounts.audit.spool import FOLDER as SPOOLS
+from fundstelle.accounts.audit.takeover import note_removed
 from fundstelle.accounts.audit.witness import Witness, open_witness
 from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.accounts.timetable import run_later
@@ -33,6 +34,8 @@ def open_audit_log(settings: Settings, store: AccountsStore) -> AuditLog:
 def start_audit_log(settings: Settings, store: AccountsStore) -> AuditLog:
     """The same for a server process, which also tends it."""
     audit = _build(settings, store, run_later, is_on=settings.audit != "off")
+    if settings.audit == "calls":
+        note_removed(store.folder / SPOOLS, audit)
     if settings.audit != "off":
         audit.begin()
         Keeper(audit, store.folder / SPOOLS, settings.audit_days).start()

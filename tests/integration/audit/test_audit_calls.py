@@ -20,7 +20,7 @@ from fundstelle.accounts.audit.events import CALL, LOST, RECOVERED
 from fundstelle.accounts.audit.log import AuditLog, Entry
 from fundstelle.accounts.audit.reading import find_missing
 from fundstelle.accounts.audit.records import read_record
-from fundstelle.accounts.audit.takeover import take_over
+from fundstelle.accounts.audit.takeover import note_removed, take_over
 from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.errors import AccountsError
 from tests.integration.services.databases import Database
@@ -601,6 +601,31 @@ def test_a_removed_folder_is_made_anew_by_a_server_that_nobody_calls(
     assert len(list(folder.glob("*.lock"))) == 1
     calls.close()
     assert list(folder.iterdir()) == []
+
+
+def test_a_successor_that_finds_no_folder_says_that_calls_may_be_missing(
+    tmp_path: Path, log: AuditLog, store: AccountsStore, folder: Path
+) -> None:
+    note_removed(folder, log)
+    assert not folder.exists(), "a server that is the first"
+    log.begin()
+    note_removed(folder, log)
+    assert not folder.exists(), "commands have written, and no server"
+    calls = CallLog(log, store.pepper, folder, Later())
+    note(calls)
+    calls.flush()
+    note(calls)
+    shutil.rmtree(folder)
+    die(calls)
+    for _ in range(2):  # once, however many start
+        note_removed(folder, log)
+    assert get_events(log) == [CALL, LOST]
+    assert "may be missing" in list(log.export())[-1]["details"]["folder"]
+    shutil.rmtree(folder)
+    for head in tmp_path.glob("audit-head*"):
+        head.unlink()
+    note_removed(folder, log)
+    assert not folder.exists(), "another server of the same database"
 
 
 def test_a_data_folder_that_is_gone_is_not_made_anew(

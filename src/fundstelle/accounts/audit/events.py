@@ -13,3 +13,6 @@ RECOVERED = "calls_recovered"  # of a process that has ended without writing the
 
 AT_MOST = "at_most"
 """A detail of lost calls: so many at most."""
+
+UNKNOWN = "unknown"
+"""A detail of lost calls: that there were any is not known, nor how many."""

@@ -177,3 +177,10 @@ def find_missing(store: AccountsStore, entries: Iterable[Entry]) -> list[Entry]:
             if found[identity] < 0:
                 missing.append(entry)
     return missing
+
+
+def has_calls(store: AccountsStore) -> bool:
+    """Whether a tool call was ever recorded."""
+    with store.read() as connection:
+        found = connection.execute(select(audit.c.number).where(audit.c.event == CALL).limit(1))
+        return found.first() is not None

@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from fundstelle.accounts.audit.events import LOST as LOST_EVENT
-from fundstelle.accounts.audit.events import RECOVERED
+from fundstelle.accounts.audit.events import RECOVERED, UNKNOWN
+from fundstelle.accounts.audit.head import HEAD_FILE
 from fundstelle.accounts.audit.log import SYSTEM, AuditLog, Entry
+from fundstelle.accounts.audit.reading import has_calls
 from fundstelle.accounts.audit.records import NO_RECORD, describe_loss, read_record, to_time
 from fundstelle.accounts.audit.spool import (
     CALLS,
@@ -28,9 +30,16 @@ from fundstelle.accounts.audit.spool import (
     read_left,
 )
 from fundstelle.disks import read_small
+from fundstelle.errors import AccountsError
 
 # as spool.py names them; the last part is empty where the machine does not say when it started
 _PROCESS = re.compile(r"\d{1,15}-[^-]+-[^-]+-[^-]*")
+
+_REMOVED = {
+    "calls": 0,
+    UNKNOWN: True,
+    "folder": "was removed, or the log put back without it: calls that waited may be missing",
+}
 
 _log = logging.getLogger(__name__)
 
@@ -66,6 +75,26 @@ def take_over(folder: Path, log: AuditLog) -> int:
     if failures:
         raise OSError(f"calls of processes that ended wait on: {'; '.join(failures)}")
     return recovered
+
+
+def note_removed(folder: Path, log: AuditLog) -> None:
+    """Say that calls may be missing where the folder is gone although calls were recorded from it.
+
+    To be asked before the log is begun: who has only just come to a log has no head of it yet. The
+    folder is made, so that of processes that start at once one says so.
+    """
+    if folder.exists() or not any(folder.parent.glob(f"{HEAD_FILE}*.json")):
+        return
+    try:
+        if has_calls(log.store):
+            folder.mkdir(mode=0o700)
+            log.append([Entry(log.now(), LOST_EVENT, SYSTEM, "", "", _REMOVED)])
+    except FileExistsError:
+        return
+    except (AccountsError, OSError) as error:
+        _log.error("it could not be recorded that %s was removed: %s", folder, error)
+        with suppress(OSError):
+            folder.rmdir()  # the next start says it
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from fundstelle.accounts.audit.chain import UNREAD
-from fundstelle.accounts.audit.events import AT_MOST, CALL
+from fundstelle.accounts.audit.events import AT_MOST, CALL, UNKNOWN
 from fundstelle.accounts.audit.log import SYSTEM, AuditLine, Wanted
 from fundstelle.accounts.audit.ownership import Owned
 from fundstelle.accounts.people.people import User
@@ -238,7 +238,7 @@ class _Names:
         return self._say("audit.default") if value is None else str(value)
 
 
-_LESS_SURE = (UNREAD, AT_MOST)
+_LESS_SURE = (UNREAD, AT_MOST, UNKNOWN)
 
 
 def _read_count(details: Mapping[str, object]) -> str:
