@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from fundstelle.corpus.store import CorpusStore
 from fundstelle.law.citations import (
     EuCitation,
     NormCitation,
@@ -29,6 +30,7 @@ from fundstelle.lookup.provisions import (
     resolve_in_time,
 )
 from fundstelle.lookup.reading.act_titles import list_uncompared
+from fundstelle.lookup.reading.divided import list_counts
 from fundstelle.lookup.reading.laws import find_german_namesake, list_held
 from fundstelle.lookup.reading.spans import list_between
 from fundstelle.lookup.texts import LookupRequest, read_units
@@ -127,7 +129,12 @@ def _resolve_in_edition(question: LookupRequest, statute: Statute, target: EuCit
 
 def _resolve_in_act(question: LookupRequest, statute: Statute, target: EuCitation) -> Found:
     store = question.library.store
-    target = _read_only_annex(question, statute, target)
+    written = _read_only_annex(question, statute, target)
+    target = _recount_annex(question, statute, written)
+    if target != written:
+        note = f"{written.unit} {written.number} was read as {target.number}"
+        found = _resolve_in_act(question, statute, target)
+        return replace(found, notes=(*found.notes, note))
     norm_id = write_eu_id(statute, target)
     number = norm_id.rpartition("/")[2]
     unit = number.partition("_")[0]
@@ -154,6 +161,29 @@ def _read_only_annex(question: LookupRequest, statute: Statute, target: EuCitati
         path = (step, *target.path)
         return replace(target, number=None, number_end=None, follow=None, path=path)
     return replace(target, number=None) if number in _FIRST else target
+
+
+def _recount_annex(question: LookupRequest, statute: Statute, target: EuCitation) -> EuCitation:
+    """``Anhang 3`` of an act that counts its annexes in Roman; ``I`` may also be a letter."""
+    store = question.library.store
+    if target.unit != "Anhang" or not target.number or _has_annex(store, statute, target.number):
+        return target
+    other = _count_otherwise(store, statute, target.number)
+    if other is None or _has_annex(store, statute, "a"):
+        return target
+    end = target.number_end and (_count_otherwise(store, statute, target.number_end) or None)
+    if target.number_end and end is None:
+        return target
+    return replace(target, number=other.upper(), number_end=end and end.upper())
+
+
+def _count_otherwise(store: CorpusStore, statute: Statute, number: str) -> str | None:
+    counts = list_counts(number.lower())[1:]
+    return next((each for each in counts if _has_annex(store, statute, each)), None)
+
+
+def _has_annex(store: CorpusStore, statute: Statute, number: str) -> bool:
+    return store.find_norm(f"{statute.statute_id}/{_ANNEX}_{number.lower()}") is not None
 
 
 def find_edition(library: Library, celex: str, language: str) -> Statute | None:
