@@ -156,6 +156,8 @@ def _read_only_annex(question: LookupRequest, statute: Statute, target: EuCitati
     number, store = target.number, question.library.store
     if target.unit != "Anhang" or store.find_norm(f"{statute.statute_id}/{_ANNEX}") is None:
         return target
+    if number and any(_has_annex(store, statute, one) for one in list_counts(number.lower())):
+        return target  # it is not the only one ("ANNEX -I" beside "ANNEX I")
     if number is not None and _NUMMER.search(question.written):
         step = PathStep(Level.NUMMER, number, target.number_end or target.follow)
         path = (step, *target.path)
@@ -178,7 +180,9 @@ def _recount_annex(question: LookupRequest, statute: Statute, target: EuCitation
 
 
 def _count_otherwise(store: CorpusStore, statute: Statute, number: str) -> str | None:
-    counts = list_counts(number.lower())[1:]
+    low = number.lower()
+    digits = low.rstrip("abcdefgh") if low[:1].isdecimal() else low  # "2a" is IIa
+    counts = [one + low[len(digits) :] for one in list_counts(digits)[1:]]
     return next((each for each in counts if _has_annex(store, statute, each)), None)
 
 

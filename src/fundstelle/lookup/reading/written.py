@@ -155,8 +155,9 @@ def _read_id_and_rest(written: str, library: Library) -> Reading | Miss:
     notes: tuple[str, ...] = ()
     norm = library.store.find_norm(identity)
     if norm is None and (plain := drop_zeros_of_id(identity)) != identity:
-        notes = (f"{identity} was read as {plain}",)
-        identity, norm = plain, library.store.find_norm(plain)
+        norm = library.store.find_norm(plain)  # else it may be the id of a decision, with its day
+        notes = (f"{identity} was read as {plain}",) if norm is not None else ()
+        identity = plain if norm is not None else identity
     if not rest and (norm is None or not notes):
         by_id = _read_id(identity, library)
         return by_id if isinstance(by_id, Miss) or not notes else _correct(by_id, *notes)

@@ -63,12 +63,13 @@ class KeptList:
     def go_on(self, looks: Iterable[date], today: date, files: Iterable[tuple[Path, date]]) -> None:
         """Take in what lies there of the looks, and drop what is of no look.
 
-        What is listed and gone stays listed. Of ``today`` all is hashed again: a look of that day
-        may have begun before.
+        What is listed and gone stays listed. Of ``today`` all is listed anew: a look of that day
+        may have begun before, and what it wrote was taken away.
         """
         days = frozenset(looks)
+        before = days - {today}
         for listed in self.hashes.values():
-            for name in [name for name in listed if read_day(name) not in days]:
+            for name in [name for name in listed if read_day(name) not in before]:
                 del listed[name]
         for path, day in files:
             listed = self.hashes.setdefault(path.parent.name, {})
