@@ -173,10 +173,10 @@ def _recount_annex(question: LookupRequest, statute: Statute, target: EuCitation
     other = _count_otherwise(store, statute, target.number)
     if other is None or _has_annex(store, statute, "a"):
         return target
-    end = target.number_end and (_count_otherwise(store, statute, target.number_end) or None)
-    if target.number_end and end is None:
-        return target
-    return replace(target, number=other.upper(), number_end=end and end.upper())
+    if target.number_end is None:
+        return replace(target, number=other.upper())
+    end = _count_otherwise(store, statute, target.number_end)
+    return target if end is None else replace(target, number=other.upper(), number_end=end.upper())
 
 
 def _count_otherwise(store: CorpusStore, statute: Statute, number: str) -> str | None:
