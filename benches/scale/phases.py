@@ -74,7 +74,7 @@ def run(data: Path, decisions: int) -> None:
     with writing() as (writer, _):
 
         def take() -> None:
-            writer.take_decisions(database, cited=True)
+            writer.share_decisions(database)
             writer.index()
 
         show("take over as stored", take)

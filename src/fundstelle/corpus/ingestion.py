@@ -1,6 +1,6 @@
 """The ports of an ingestion: a build in the making, and one that is read from end to end."""
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date
@@ -114,6 +114,10 @@ class TakeStatute(Protocol):
         """
 
 
+TakeDecisions = Callable[[range], None]
+"""Stores the decisions with these numbers of another build as they are there."""
+
+
 class CorpusWriter(Protocol):
     """Fills one new build: statutes and decisions, ``index``, then what cites what, ``finish``.
 
@@ -137,11 +141,13 @@ class CorpusWriter(Protocol):
     def add_decision(self, decision: EncodedDecision) -> None:
         """Store one decision."""
 
-    def take_decisions(self, database: Path, *, cited: bool) -> int:
-        """Store all decisions of another build as they are there, and no other; how many.
+    def taking_decisions(self, database: Path) -> AbstractContextManager[TakeDecisions]:
+        """To store decisions of another build as they are there, between others."""
 
-        ``cited``: and what they cite, since norms and statutes have the same numbers here. What
-        decisions cite is then not added.
+    def share_decisions(self, database: Path) -> int:
+        """Hold all decisions of another build, no other, and what they cite; how many.
+
+        Norms and statutes have the same numbers here. What decisions cite is then not added.
         """
 
     def index_laws(self) -> None:

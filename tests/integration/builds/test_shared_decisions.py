@@ -32,7 +32,11 @@ def go_on(before: SqliteBuild, folder: Path, text: str, *, cited: bool = True) -
     norm = make_norm("1")
     writer.add_statute(STATUTE, [(norm, [make_fassung(norm.norm_id, text)])])
     writer.index_laws()
-    assert writer.take_decisions(before.path, cited=cited) == before.decisions.count()
+    if cited:
+        assert writer.share_decisions(before.path) == before.decisions.count()
+    else:
+        with writer.taking_decisions(before.path) as take:
+            take(range(before.decisions.count()))
     writer.index()
     writer.finish()
     return SqliteBuild(folder / "corpus.sqlite")

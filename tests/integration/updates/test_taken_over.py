@@ -1,7 +1,9 @@
 """An update that brings no decision takes them over as they are, with all that was read in them."""
 
 import shutil
+import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
@@ -12,6 +14,8 @@ from fundstelle.corpus.decisions import CitingRequest
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.soundness.check import Finding
 from fundstelle.corpus.soundness.record import Record, identify_build, keep_record
+from fundstelle.corpus.sqlite import writer
+from fundstelle.corpus.sqlite.taken_decisions import TakenDecisions
 from fundstelle.ingest.build import basis
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.looks import Dated
@@ -53,10 +57,11 @@ def ingest(
     *names: str,
     guard: tuple[Path, ...] = (),
     engine: SearchEngine | None = None,
+    adds: bool = False,
 ) -> Heard:
     heard = Heard()
     sources: list[Dated | Collection] = [
-        *(one for name in names for one in find_collections(given / name)),
+        *(replace(one, adds=adds) for name in names for one in find_collections(given / name)),
         *(one for name in names for one in find_snapshots(given / name)),
     ]
     build(data, sources, heard=heard, guard=guard, engine=engine)
@@ -222,8 +227,10 @@ def test_another_program_takes_nothing_over(
 ) -> None:
     ingest(tmp_path / "data", given, OLDER, "decisions")
     monkeypatch.setattr(basis, "hash_program", lambda: "0" * 64)
+    taken = watch_taken(monkeypatch)
     update = ingest(tmp_path / "data", given, NEWER)
     assert set(update.phases) >= READING
+    assert taken == []
 
 
 def test_another_guard_has_its_sentences_chosen_anew(given: Path, tmp_path: Path) -> None:
@@ -243,3 +250,38 @@ def test_where_a_decision_comes_all_of_them_are_gone_through(given: Path, tmp_pa
     assert set(update.phases) >= READING
     ingest(tmp_path / "fresh", given, OLDER, NEWER, "decisions")
     require_same(tmp_path / "data", tmp_path / "fresh")
+
+
+def dump_decisions(data: Path) -> list[str]:
+    """All that is stored of decisions, their rows in the order in which they lie there."""
+    with closing(sqlite3.connect(get_live_folder(data) / "decisions.sqlite")) as database:
+        return list(database.iterdump())
+
+
+def watch_taken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The numbers of decisions whose rows are taken over from now on."""
+    taken: list[int] = []
+
+    class Watched(TakenDecisions):
+        def store(self, numbers: range, first: int) -> None:
+            taken.extend(numbers)
+            super().store(numbers, first)
+
+    monkeypatch.setattr(writer, "TakenDecisions", Watched)
+    return taken
+
+
+def test_the_rows_of_other_decisions_stay_where_one_comes(
+    given: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (more := given / "decisions-more").mkdir()
+    files_of = sorted((given / "decisions").rglob("*.xml"))
+    new = files_of[len(files_of) // 2]
+    shutil.move(new, more)
+    ingest(tmp_path / "data", given, OLDER, "decisions")
+    taken = watch_taken(monkeypatch)
+    ingest(tmp_path / "data", given, more.name, adds=True)
+    assert taken == list(range(len(files_of) - 1))
+    shutil.move(more / new.name, new)
+    ingest(tmp_path / "fresh", given, OLDER, "decisions")
+    assert dump_decisions(tmp_path / "data") == dump_decisions(tmp_path / "fresh")

@@ -3,13 +3,15 @@
 A page is a range of places, whatever comes before it; a filter walks one index and nothing else.
 """
 
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from fundstelle.corpus.decisions import CitedKind, CitingOrder, CitingRequest
 from fundstelle.corpus.rows import Row
+from fundstelle.corpus.sqlite.citer_places import iter_citers
 from fundstelle.corpus.sqlite.connection import DECIDED, Connection
-from fundstelle.corpus.sqlite.queries import EDGES
 from fundstelle.law.citations import drop_silent
 
 # Of whichever file it is in, which ``sqlite_master`` would not say.
@@ -22,23 +24,6 @@ _ROWS = (
     " r.citing IS NOT NULL FROM citings LEFT JOIN ranged r USING (citing)"
     " WHERE cited IS NOT NULL OR cited_decision IS NOT NULL ORDER BY citing"
 )
-_FILL = f"""
-    INSERT INTO citers
-    SELECT unit,
-        row_number() OVER (PARTITION BY unit ORDER BY within, day IS NULL, day DESC, decision) - 1,
-        row_number() OVER (
-            PARTITION BY unit
-            ORDER BY within, court_level, times DESC, day IS NULL, day DESC, decision
-        ) - 1,
-        decision, first, times, court, type, jurisdiction, day
-    FROM (
-        SELECT unit, citing / {EDGES} AS decision,
-            coalesce(min(CASE WHEN NOT within THEN citing END), min(citing)) AS first,
-            count(*) AS times, min(within) AS within
-        FROM named GROUP BY 1, 2
-    ) JOIN decisions USING (decision)
-    ORDER BY 1, 2
-"""  # noqa: S608 constants
 _UNIT = "SELECT unit, total FROM cited_units WHERE cited IS ? AND cited_decision IS ? AND path = ?"
 _PLACES = {
     CitingOrder.NEWEST: "newest",
@@ -64,15 +49,23 @@ def fill(database: Connection) -> None:
         ),
     )
     _add_named(database, units)
-    database.execute(_FILL)
-    database.execute("CREATE TEMP TABLE totals AS SELECT unit, count(*) n FROM citers GROUP BY 1")
-    counts = dict(database.execute("SELECT unit, n FROM totals"))
+    totals = array("i", bytes(4 * len(units)))
+    database.executemany(
+        "INSERT INTO citers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        _count(iter_citers(database), totals),
+    )
     database.executemany(
         "INSERT INTO cited_units VALUES (?, ?, ?, ?, ?)",
-        ((unit, *key, counts.get(unit, 0)) for key, unit in units.items()),
+        ((unit, *key, totals[unit]) for key, unit in units.items()),
     )
     database.execute("DROP TABLE named")
-    database.execute("DROP TABLE totals")
+
+
+def _count(citers: Iterator[Row], totals: "array[int]") -> Iterator[Row]:
+    """The rows as they come; of how many decisions each unit is cited is added up meanwhile."""
+    for row in citers:
+        totals[row[0]] += 1
+        yield row
 
 
 def index(database: Connection) -> None:
@@ -107,9 +100,8 @@ def _iter_units(rows: Iterator[Row]) -> Iterator[tuple[_UnitKey, int, int]]:
     for row in rows:
         citing, kind, cited, decision, path, sentence, within = row
         if cited is not None:
-            steps = path.lower().split("/") if path else []
-            for depth in range(len(steps) + 1):
-                yield (cited, None, "/".join(steps[:depth])), citing, within
+            for above in _list_above(path):
+                yield (cited, None, above), citing, within
         # "…, BGHZ 150, 99" behind the docket is the same citation once more.
         repeats = kind == CitedKind.REPORTER and (citing - 1, decision, sentence) == (
             before[0],
@@ -119,6 +111,13 @@ def _iter_units(rows: Iterator[Row]) -> Iterator[tuple[_UnitKey, int, int]]:
         if decision is not None and not repeats:
             yield (None, decision, ""), citing, 0
         before = row
+
+
+@lru_cache(maxsize=1 << 16)
+def _list_above(path: str) -> tuple[str, ...]:
+    """Every unit that a part of a norm lies in, itself the last: the same few again and again."""
+    steps = path.lower().split("/") if path else []
+    return tuple("/".join(steps[:depth]) for depth in range(len(steps) + 1))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,13 @@ from datetime import date
 from pathlib import Path
 
 from fundstelle.corpus.decision_rows import CORE_NAME, PAGE_NAME, PRINTED_NAME, EncodedDecision
-from fundstelle.corpus.ingestion import Edge, HeirRow, Renumbered, TakeStatute
+from fundstelle.corpus.ingestion import (
+    Edge,
+    HeirRow,
+    Renumbered,
+    TakeDecisions,
+    TakeStatute,
+)
 from fundstelle.corpus.missing import MissingLaw
 from fundstelle.corpus.rows import EncodedNorm, EncodedStatute, Row, encode_header, encode_statute
 from fundstelle.corpus.sqlite import citers, heirs, summary, taken_citings, tree
@@ -21,6 +27,7 @@ from fundstelle.corpus.sqlite.connection import (
     translated,
 )
 from fundstelle.corpus.sqlite.queries import EDGES, VERSIONS
+from fundstelle.corpus.sqlite.taken_decisions import TakenDecisions
 from fundstelle.corpus.sqlite.taken_statutes import ADD_NORM, TakenStatutes
 from fundstelle.errors import CorpusError
 from fundstelle.law.norms import Fassung, Norm, Statute
@@ -173,29 +180,26 @@ class SqliteCorpusWriter:
             self._db.executemany("INSERT INTO decision_names VALUES (?, ?, ?)", names)
         self._decision += 1
 
-    def take_decisions(self, database: Path, *, cited: bool) -> int:
-        """Store all decisions of another build as they are there, and no other; how many.
+    @contextmanager
+    def taking_decisions(self, database: Path) -> Iterator[TakeDecisions]:
+        """To store decisions of another build as they are there."""
+        with translated(self._path), attached(self._db, find_decisions(database)) as held:
+            taken = TakenDecisions(self._db, held)
 
-        ``cited``: and what they cite, since norms and statutes have the same numbers here.
-        """
+            def take(numbers: range) -> None:
+                taken.store(numbers, self._decision)
+                self._decision += len(numbers)
+
+            yield take
+            taken.close()
+
+    def share_decisions(self, database: Path) -> int:
+        """Hold all decisions of another build and what they cite as its file; how many."""
         with translated(self._path):
-            if cited:
-                share_decisions(self._db, self._path, database)
-                self._is_shared = True
-            else:
-                self._copy_decisions(database)
+            share_decisions(self._db, self._path, database)
+            self._is_shared = True
             (count,) = self._db.execute("SELECT count(*) FROM decisions").fetchone()
         return int(count)
-
-    def _copy_decisions(self, database: Path) -> None:
-        with attached(self._db, find_decisions(database)) as held:
-            for table in ("decisions", "decision_texts"):
-                self._db.execute(f"INSERT INTO {DECIDED}.{table} SELECT * FROM {held}.{table}")  # noqa: S608
-            self._db.execute(
-                f"INSERT INTO {DECIDED}.decision_names SELECT * FROM {held}.decision_names"  # noqa: S608
-                " WHERE is_docket <> ? ORDER BY rowid",
-                (PAGE_NAME,),
-            )
 
     def add_citings(self, citings: Iterable[Row]) -> None:
         """Store what decisions cite, those of one decision together, in order of the text.

@@ -56,12 +56,17 @@ def _keep_names(statute: Statute) -> Statute:
     return replace(keep_names(statute), listed=statute.listed)
 
 
+def is_same_program(manifest: Manifest) -> bool:
+    """Whether the program that is running made a build."""
+    return manifest.program == hash_program()
+
+
 def find_unchanged(held: Held | None, harvest: Harvest) -> Held | None:
     """The live build, if all its decisions go into the next one just as they are stored there.
 
     So it is where no collection brings or takes back anything, and the same program stored them.
     """
-    if held is None or held.manifest.program != hash_program():
+    if held is None or not is_same_program(held.manifest):
         return None
     is_new = harvest.replaced or harvest.withdrawn or not harvest.decisions.is_empty
     return None if is_new else held
@@ -78,7 +83,7 @@ def find_index(
     what is taken over is what the next manifest vouches for. Else all of the index is made anew,
     and so is what was learnt beside it.
     """
-    if held is None or held.manifest.program != hash_program():
+    if held is None or not is_same_program(held.manifest):
         return None
     folder, release = held.database.parent, held.manifest.release
     damage = [*check_part(folder, builds.INDEX), *find_recorded(folder.parents[1], release)]
@@ -94,7 +99,7 @@ def find_index(
 
 def find_before(live: Live | None) -> Path | None:
     """The database of the live build that is gone on from, if the same program read its texts."""
-    if live is None or live.manifest.program != hash_program():
+    if live is None or not is_same_program(live.manifest):
         return None
     return live.database
 

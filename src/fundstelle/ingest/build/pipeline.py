@@ -27,10 +27,11 @@ from fundstelle.ingest.build.basis import (
     find_before,
     find_index,
     find_unchanged,
+    is_same_program,
 )
 from fundstelle.ingest.build.citings import cite_the_same
 from fundstelle.ingest.build.connection import Connection, Content
-from fundstelle.ingest.build.decisions import iter_encoded
+from fundstelle.ingest.build.decisions import iter_stored, store
 from fundstelle.ingest.build.gathering import (
     BuildOptions,
     Built,
@@ -322,13 +323,17 @@ class _Build:
     def _store_decisions(
         self, writer: CorpusWriter, unchanged: Held | None, *, is_read: bool
     ) -> None:
-        """Those of ``unchanged`` as they are there, and what they cite where it ``is_read``."""
-        if unchanged is not None:
-            self.progress.advance(writer.take_decisions(unchanged.database, cited=is_read))
+        """Those of ``unchanged`` with what they cite, where that ``is_read`` alike."""
+        if unchanged is not None and is_read:
+            self.progress.advance(writer.share_decisions(unchanged.database))
             return
-        for decision in iter_encoded(self.parts.harvest, self.parts.held, self.pool.map):
-            writer.add_decision(decision)
-            self.progress.advance(1)
+        held = self.parts.held
+        same = held if held is not None and is_same_program(held.manifest) else None
+        everything = None if unchanged is None else [range(unchanged.store.decisions.count())]
+        stored = everything or iter_stored(
+            self.parts.harvest, held, self.pool.map, takes_rows=same is not None
+        )
+        store(writer, stored, same.database if same is not None else None, self.progress.advance)
 
     def _reject(self, rejected: Iterable[Rejected]) -> None:
         for one in rejected:

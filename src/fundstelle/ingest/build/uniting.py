@@ -5,7 +5,7 @@ nothing gives. A document that its publisher corrected is what it is now: under 
 held, it is no longer held there.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from heapq import merge
 from itertools import groupby
@@ -31,6 +31,7 @@ class HeldRecord(NamedTuple):
 
     number: int
     outdated: frozenset[Number] = frozenset()  # of its sources: read anew as another decision's
+    is_whole: bool = False  # all of its sources are known to stay
 
 
 class Wanted(NamedTuple):
@@ -39,6 +40,12 @@ class Wanted(NamedTuple):
     decision_id: str
     new: tuple[Record, ...]
     held: tuple[HeldRecord, ...] = ()
+
+    @property
+    def same(self) -> int | None:
+        """The number that it has in the live build, if it is surely what it is there."""
+        one = self.held[0] if not self.new and len(self.held) == 1 else None
+        return one.number if one is not None and one.is_whole else None
 
 
 class _Linked(NamedTuple):
@@ -56,6 +63,7 @@ class _Links:
     by_group: dict[int, list[_Linked]] = field(default_factory=dict)
     apart: set[int] = field(default_factory=set)  # linked to a group, or gone
     outdated: dict[int, frozenset[Number]] = field(default_factory=dict)  # of the others
+    lessened: set[int] | None = None  # that lose a source, of these; ``None``: not looked at
 
 
 def iter_wanted(
@@ -74,6 +82,23 @@ def iter_wanted(
         yield Wanted(decision_id, new, tuple(one for row in rows for one in row.held))
 
 
+def join_same(wanted: Iterable[Wanted]) -> Iterator[Wanted | range]:
+    """Those in a row that are as in the live build, by their numbers there."""
+    numbers = range(0)
+    for one in wanted:
+        number = one.same
+        if number is not None and number == numbers.stop and numbers:
+            numbers = range(numbers.start, number + 1)
+            continue
+        if numbers:
+            yield numbers
+        numbers = range(0) if number is None else range(number, number + 1)
+        if number is None:
+            yield one
+    if numbers:
+        yield numbers
+
+
 def read_wanted(
     file: BinaryIO, live: WholeStore | None, carried: Carried | None, wanted: Wanted
 ) -> ParsedDecision | None:
@@ -89,6 +114,7 @@ def read_wanted(
 
 def _find_links(spool: DecisionSpool, held: Held, carried: Carried) -> _Links:
     links = _Links()
+    links.lessened = set()
     found: list[tuple[int, _Linked]] = []
     shared = _find_shared(spool, held)
     for number, decision in enumerate(held.store.decisions.iter_all()):
@@ -103,6 +129,8 @@ def _find_links(spool: DecisionSpool, held: Held, carried: Carried) -> _Links:
         if len(read) == len(kept):  # nothing of it is left that was not read anew
             links.apart.add(number)
             continue
+        if len(kept) < len(decision.sources):
+            links.lessened.add(number)
         group = spool.find_group(decision)
         if group is not None:
             found.append((group, _Linked(number, decision.decision_id, read)))
@@ -133,7 +161,8 @@ def _iter_rest(held: Held, links: _Links) -> Iterator[Wanted]:
     for number, decision_id in enumerate(held.store.decisions.iter_ids()):
         if number not in links.apart:
             outdated = links.outdated.get(number, frozenset())
-            yield Wanted(decision_id, (), (HeldRecord(number, outdated),))
+            is_whole = links.lessened is not None and number not in links.lessened and not outdated
+            yield Wanted(decision_id, (), (HeldRecord(number, outdated, is_whole),))
 
 
 def _iter_made(
