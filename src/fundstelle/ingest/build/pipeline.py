@@ -12,12 +12,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from fundstelle.corpus import builds
-from fundstelle.corpus.ingestion import CorpusWriter, WholeStore
-from fundstelle.corpus.manifest import Manifest, Rejected, release_hash
+from fundstelle.corpus.ingestion import CorpusWriter
+from fundstelle.corpus.manifest import Manifest, Rejected
 from fundstelle.corpus.opening import begin, open_whole
 from fundstelle.corpus.proof.signing import open_key, show_key, sign
 from fundstelle.corpus.publishing import workspace
-from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.errors import CorpusError
 from fundstelle.ingest.build import workers
 from fundstelle.ingest.build.basis import (
@@ -32,6 +31,7 @@ from fundstelle.ingest.build.basis import (
 from fundstelle.ingest.build.citings import cite_the_same
 from fundstelle.ingest.build.connection import Connection, Content
 from fundstelle.ingest.build.decisions import iter_stored, store
+from fundstelle.ingest.build.description import Made, Parts
 from fundstelle.ingest.build.gathering import (
     BuildOptions,
     Built,
@@ -49,7 +49,6 @@ from fundstelle.ingest.graph.taken import Compared
 from fundstelle.ingest.harvest import Harvest
 from fundstelle.ingest.history.carry import (
     Held,
-    describe_sources,
     find_held,
     iter_acts,
 )
@@ -171,16 +170,6 @@ def _has_index(engine: SearchEngine, index: Path, progress: Progress) -> bool:
         progress.note(str(error))
         return False
     return True
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """What a build is made of: laws, decisions and EU acts, and what the live build has beside."""
-
-    start: Start
-    harvest: Harvest
-    held: Held | None
-    records: Path | None = None  # of parliament, on the days of acts
 
 
 @dataclass(slots=True)
@@ -368,46 +357,10 @@ class _Build:
                 if fassung is None or hash_text(fassung.text) != fassung.text_sha256:
                     raise CorpusError(f"{norm.norm_id} cannot be read back; build again")
             self.engine.open(self.folder / builds.INDEX).close()
-            return self._describe(store, content)
+            made = Made(self.parts, self.basis, self.precedence, self.rejected, content)
+            return made.describe(store, self.options.now or datetime.now(UTC))
         finally:
             store.close()
-
-    def _describe(self, store: WholeStore, content: Content) -> Manifest:
-        before = self.parts.start.live.manifest if self.parts.start.live else None
-        rejected = {*self.rejected, *(before.rejected if before else ())}
-        now = self.options.now or datetime.now(UTC)
-        tree = store.find_root()
-        if tree is None:
-            raise CorpusError("the tree of the texts cannot be read back; build again")
-        draft = Manifest(
-            release="",
-            sha256="",
-            stand=max([*(s.day for s in self.snapshots), *([before.stand] if before else [])]),
-            archive_floor=before.archive_floor if before else self.snapshots[0].day,
-            built_at=now,
-            schema_version=SCHEMA_VERSION,
-            statutes=len(store.statutes),
-            sources=(
-                describe_source(self.parts.start, self.parts.harvest.failed, now),
-                *self.precedence.describe(
-                    describe_sources(self.parts.harvest, self.parts.held, store, now), store
-                ),
-            ),
-            rejected=tuple(sorted(rejected, key=lambda one: (one.name, one.reason))),
-            demonstration=before.demonstration
-            if before
-            else any(s.demonstration for s in self.snapshots),
-            files=None,  # known when all are written
-            root=tree.root,
-            leaves=tree.size,
-            key=None,  # see ``_sign``
-            signature=None,
-            program=self.basis.program,
-            laws=self.basis.laws,
-            **content.counts,
-        )
-        digest = release_hash(draft, content.sha256)
-        return replace(draft, release=digest[:16], sha256=digest)
 
 
 def hash_text(text: str) -> str:
