@@ -7,20 +7,24 @@ server, as where servers are added for more of them, and eight for all three. Th
 rounds in turn, so that what else the machine does weighs on all alike.
 
 More processes on as many cores answer fewer requests at each waking and share caches: that costs
-whatever they answer. So the same clients also fetch a file of the same servers at the same pace,
-which takes no key, no count and no log: what it costs more with three is the machine's.
+whatever they answer. So the same clients also ask servers of the same kind that do nothing but
+answer, at the same pace: what that costs more with three is the machine's.
 """
 
 import sys
 import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
+from typing import Protocol
 
 from tests.scale.replicas.load import CLIENTS, Call, Load
 from tests.scale.replicas.proxy import start_proxy
 from tests.scale.replicas.whole import Fleet, open_fleet
 
 from benches.results import write_results
+from benches.scale.empty import open_empty
 
 ROUNDS = 3
 CALLS = 3_000  # of a round
@@ -31,12 +35,11 @@ MOST_APART = 0.10
 SHAPES = ((1, CLIENTS), (3, 3 * CLIENTS), (3, CLIENTS))
 """Servers, and clients of all of them together."""
 
+KINDS = ("calls", "empty answers")
 
-FILE = "/static/icon.svg"
 
-
-class FileLoad(Load):
-    """The same clients at the same pace, for a file."""
+class EmptyLoad(Load):
+    """The same clients at the same pace, for an answer without work."""
 
     def _look_up(self, connection: HTTPConnection) -> list[object]:
         return self._fetch(connection)
@@ -45,7 +48,7 @@ class FileLoad(Load):
         return self._fetch(connection) + self._fetch(connection)
 
     def _fetch(self, connection: HTTPConnection) -> list[object]:
-        connection.request("GET", FILE)
+        connection.request("GET", "/")
         response = connection.getresponse()
         body = response.read()
         with self._changed:
@@ -53,13 +56,30 @@ class FileLoad(Load):
         return [] if response.status == 200 and body else [response.status]
 
 
-def measure(fleet: Fleet, asking: type[Load], servers: int, clients: int, folder: Path) -> float:
+class Server(Protocol):
+    """One that is asked."""
+
+    port: int
+
+    def read_cpu_s(self) -> float:
+        """Its processor time so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What is asked, and whom."""
+
+    load: type[Load]
+    servers: Sequence[Server]
+
+
+def measure(fleet: Fleet, kind: Kind, servers: int, clients: int, folder: Path) -> float:
     """Seconds of the servers' processor time for 1,000 requests that ``servers`` of them share."""
-    sharing = fleet.replicas[:servers]
-    ports = [sharing[at % servers].port for at in range(len(fleet.replicas))]
+    sharing = kind.servers[:servers]
+    ports = [sharing[at % servers].port for at in range(len(kind.servers))]
     with (
         start_proxy(folder, ports) as port,
-        asking(Call(port, fleet.key), fleet.origin.words, clients).running() as load,
+        kind.load(Call(port, fleet.key), fleet.origin.words, clients).running() as load,
     ):
         load.wait_for(WARM)
         before, answered = sum(one.read_cpu_s() for one in sharing), load.tally.answered
@@ -72,16 +92,16 @@ def measure(fleet: Fleet, asking: type[Load], servers: int, clients: int, folder
 
 
 def run() -> int:
-    kinds = {"calls": Load, "files": FileLoad}
     found: dict[tuple[str, int, int], list[float]] = {
-        (kind, *shape): [] for shape in SHAPES for kind in kinds
+        (kind, *shape): [] for shape in SHAPES for kind in KINDS
     }
     with tempfile.TemporaryDirectory(prefix="fundstelle-scale-") as name:
         folder = Path(name)
-        with open_fleet(folder) as fleet:
+        with open_fleet(folder) as fleet, open_empty(len(fleet.replicas)) as empty:
+            kinds = {"calls": Kind(Load, fleet.replicas), "empty answers": Kind(EmptyLoad, empty)}
             for at in range(ROUNDS):
                 for (kind, servers, clients), values in found.items():
-                    proxy = folder / f"nginx-{kind}-{servers}-{clients}-{at}"
+                    proxy = folder / f"nginx-{kind.split()[0]}-{servers}-{clients}-{at}"
                     values.append(measure(fleet, kinds[kind], servers, clients, proxy))
     least = {shape: min(values) for shape, values in found.items()}
     for (kind, servers, clients), value in least.items():
@@ -94,12 +114,16 @@ def run() -> int:
     apart = {
         (kind, *shape): least[kind, *shape] / least[kind, *one] - 1
         for shape in more
-        for kind in kinds
+        for kind in KINDS
     }
     for (kind, servers, clients), share in apart.items():
         print(f"{kind}, {servers} servers, {clients} clients: {share:+.1%}")
-    beyond = (1 + apart["calls", *more[0]]) / (1 + apart["files", *more[0]]) - 1
-    print(f"calls beyond files at eight clients a server: {beyond:+.1%}, at most {MOST_APART:.0%}")
+    (calls, empty_answers) = ((least[kind, *more[0]] - least[kind, *one]) for kind in KINDS)
+    beyond = (calls - empty_answers) / least["calls", *one]
+    print(
+        f"calls beyond empty answers at eight clients a server: {beyond:+.1%} of a call,"
+        f" at most {MOST_APART:.0%}"
+    )
     write_results(
         "replicas",
         {
@@ -112,7 +136,7 @@ def run() -> int:
                 f"{kind}, {servers} servers, {clients} clients": round(share, 4)
                 for (kind, servers, clients), share in apart.items()
             },
-            "calls_beyond_files": round(beyond, 4),
+            "calls_beyond_empty_answers": round(beyond, 4),
         },
     )
     return int(beyond > MOST_APART)
