@@ -47,7 +47,7 @@ from fundstelle.lookup.parts.units import format_steps
 from fundstelle.lookup.provisions import MOST_TARGETS, Found, resolve_german
 from fundstelle.lookup.reading.annexed import find_anchor, is_named
 from fundstelle.lookup.reading.decision_forms import is_decision_id
-from fundstelle.lookup.reading.own_words import is_own
+from fundstelle.lookup.reading.own_words import list_foreign
 from fundstelle.lookup.reading.pages import Page, read_page
 from fundstelle.lookup.reading.written import Reading, read
 from fundstelle.lookup.texts import (
@@ -247,8 +247,8 @@ def _is_within(outcome: Outcome) -> bool:
 
 def _list_unread(reading: Reading, outcomes: Sequence[Outcome]) -> list[str]:
     """The parts of a reference that are in no target and no name of what was found."""
-    found = [outcome for outcome in outcomes if not isinstance(outcome, Miss)]
-    return [piece for piece in reading.unparsed if not any(is_own(piece, one) for one in found)]
+    found = (outcome for outcome in outcomes if not isinstance(outcome, Miss))
+    return list_foreign(reading.unparsed, found)
 
 
 def _compare_anchor(
