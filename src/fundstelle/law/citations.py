@@ -11,8 +11,9 @@ class PathStep:
     ``level`` is a value of ``law.norms.Level``; ``to`` ends a range ("Satz 1 bis 3") or is "ff".
     ``bare`` is a value that no word calls what it is: the number before may bear the letter
     ("Nr. 4 a"), and a number may be another provision ("Art. 6 Abs. 1, 13"). ``several``: the
-    words before announce more than one ("§§"). ``bracketed``: the first step was written "(1)", so
-    the text tells whether that is a paragraph or a number.
+    words before announce more than one ("§§"). ``plural``: its word calls the next so, too
+    ("Absätze 1 und 7"). ``bracketed``: the first step was written "(1)", so the text tells whether
+    that is a paragraph or a number.
     """
 
     level: str
@@ -20,6 +21,7 @@ class PathStep:
     to: str | None = None
     bare: bool = field(default=False, compare=False, repr=False)
     several: bool = field(default=False, compare=False, repr=False)
+    plural: bool = field(default=False, compare=False, repr=False)
     bracketed: bool = field(default=False, compare=False, repr=False)
 
 

@@ -8,7 +8,7 @@ from fundstelle.lookup.answers import Miss, Outcome, Place, ProvisionHit
 from fundstelle.lookup.misses.editions import part_or_provision
 from fundstelle.lookup.misses.unprinted import lacks_number
 from fundstelle.lookup.provisions import Found
-from fundstelle.lookup.reading.bare import FOLLOWING, list_others, read_as_guess
+from fundstelle.lookup.reading.bare import FOLLOWING, list_others, name_before, read_as_guess
 from fundstelle.lookup.reading.letters import read_as_letter
 
 Provision = NormCitation | EuCitation
@@ -46,7 +46,8 @@ def _reread(
 ) -> Found | None:
     """``Art. 6 Abs. 1, 13 DSGVO``, where Art. 6 has no Abs. 13: Art. 13, if there is one.
 
-    ``§§ 2 Abs. 1, 3`` the other way about. Where it is a guess, both are told.
+    ``§§ 2 Abs. 1, 3`` the other way about. Where it is a guess, both are told, and what can be no
+    more than a part that is not there is denied: ``Art. 15 Abs. 1, 3 und 5 DSGVO``.
     """
     is_denied = missed.status == "subunit_does_not_exist" or (
         target.repeats is not None and lacks_number(missed)
@@ -54,16 +55,25 @@ def _reread(
     if not is_denied:
         return None
     read = [again for again in map(resolve, others) if isinstance(again.outcomes[0], ProvisionHit)]
-    if read:
+    before = name_before(target)
+    is_near = before is not None and _is_there(resolve(before))
+    if read and not is_near:
         first, *more = read
         for other in more:
             first = _name_beside(first, other)
         return first
-    guess = read_as_guess(target) if not others else None
+    is_far = before is not None and not is_near
+    guess = read_as_guess(target, is_far=is_far) if is_near or not others else None
     hit = resolve(guess).outcomes[0] if guess is not None else None
     if not isinstance(hit, ProvisionHit):
         return None
     return Found([part_or_provision(written, missed, hit)])
+
+
+def _is_there(found: Found) -> bool:
+    """Whether that is a part which the text shows."""
+    first = found.outcomes[0]
+    return isinstance(first, ProvisionHit) and not first.rest
 
 
 def _mind_last(target: Provision, found: Found) -> Found:

@@ -18,7 +18,8 @@ COUNTED = re.compile(
 )
 # One "Art." stands before several; behind a Nummer a number counts Nummern.
 _BELOW_ARTICLE = frozenset({Level.ABSATZ, Level.SATZ})
-_FAR = 9  # behind "§§" a bare number so far above the last value is a section
+_FAR = 9  # a bare number so far above the last value is a section
+_APART = re.compile(r"\bi\s?\.?\s?V|Verb|conj", re.IGNORECASE)
 # More is a section, or a Nummer behind one of as many digits: "Anlage 1 Nr. 3100, 3104 RVG".
 _MOST_BELOW = 99
 _DOTTED = re.compile(r"\d{1,4}(?:\.\d{1,3})+[a-z]?(?![^\W_]|\.\d)")
@@ -95,9 +96,32 @@ def find_repeated(last: Draft, draft: Draft) -> Repeats | None:
     return (last.number, path) if is_part else None
 
 
-def announces_several(last: Draft, level: str) -> bool:
-    """Whether a bare number behind ``last`` may be of another section as well as of that level."""
-    return last.plural or (last.unit == "Art" and level in _BELOW_ARTICLE)
+def announces_several(last: Draft, place: int, value: str, joint: str) -> bool:
+    """Whether a bare number may be another section as well as a further value at ``place``.
+
+    One "Art." stands before several, whose numbers rise: after ``Art. 6 Abs. 1`` a 13 is one, but
+    no 3 or 7, which are Absätze until the law has none. "i. V. m." joins provisions.
+    """
+    if last.plural:
+        return True
+    step = last.path[place]
+    if last.unit != "Art" or last.path[0].level == "§" or step.level not in _BELOW_ARTICLE:
+        return False
+    is_next = is_above(last, value) and not step.plural
+    # behind 13 a 14 is the next one
+    return (is_next and (step.several or is_far(step, value))) or _APART.search(joint) is not None
+
+
+def is_above(last: Draft, value: str) -> bool:
+    """Whether a bare number is above that of the section or Artikel before."""
+    digits, section = re.match(r"\d+", value), re.match(r"\d+", last.number or "")
+    return bool(digits and section and int(digits[0]) > int(section[0]))
+
+
+def is_far(step: PathStep, value: str) -> bool:
+    """Whether a bare number is no further value of ``step``, as far as lists of them go."""
+    digits = re.match(r"\d+", value)
+    return digits is not None and _is_far(step, int(digits[0]))
 
 
 def find_level(path: list[PathStep], level: str | None) -> int | None:

@@ -1,6 +1,7 @@
 """Lists of norms: what a comma, an "und" or an "i. V. m." joins, and what is inherited."""
 
 import re
+from dataclasses import replace
 
 from fundstelle.citations.drafts import Draft, Group, LawReference
 from fundstelle.citations.laws.suffix import MANNER, LawReader
@@ -9,6 +10,8 @@ from fundstelle.citations.norms.bare import (
     announces_several,
     find_level,
     find_repeated,
+    is_above,
+    is_far,
     match_dotted,
     place_number,
 )
@@ -340,20 +343,23 @@ class ChainReader:
     def _read_bare_number(self, pos: int, last: Draft) -> Draft | None:
         if last.unit in {"Anlage", "Erwg"} and not last.path:
             return self._read_bare_annex(pos, last)
-        dotted = match_dotted(self.text, last, pos)
+        text = self.text
+        dotted = match_dotted(text, last, pos)
         if dotted is not None:
             return self._repeat(last, len(last.path) - 1, dotted[0], dotted.end(), bare=True)
-        read = read_number(self.text, pos, plural=last.plural)
-        if read is None or COUNTED.match(self.text, read.end):
+        read = read_number(text, pos, plural=last.plural)
+        if read is None or COUNTED.match(text, read.end):
             return None
-        place = place_number(self.text, last, read.number, read.end)
+        place = place_number(text, last, read.number, read.end)
         if place is not None:
-            match = re.compile(r"\d+[a-z]?").match(self.text, pos)
+            match = re.compile(r"\d+[a-z]?").match(text, pos)
             assert match is not None
-            part = self._repeat(last, place, match[0], match.end(), bare=True)
-            if not (self._is_named(part) and (last.plural or last.unit == "Art")):
+            several = announces_several(last, place, match[0], text[last.end : pos])
+            part = self._repeat(last, place, match[0], match.end(), bare=True, several=several)
+            rises = last.unit == "Art" and is_above(last, match[0])
+            if not (self._is_named(part) and (several or rises)):
                 return part
-        draft = read_item(self.text, pos, last.unit, plural=last.plural, start=pos)
+        draft = read_item(text, pos, last.unit, plural=last.plural, start=pos)
         if draft is not None and place is None:
             draft.repeats = find_repeated(last, draft)
         return draft
@@ -383,14 +389,25 @@ class ChainReader:
             )
         return self._continue(last, last.path[:place], pos)
 
-    def _repeat(
-        self, last: Draft, place: int, value: str, end: int, *, bare: bool = False
+    def _repeat(  # noqa: PLR0913 - what a bare number may be is known where it is read
+        self,
+        last: Draft,
+        place: int,
+        value: str,
+        end: int,
+        *,
+        bare: bool = False,
+        several: bool = False,
     ) -> Draft:
         """A new norm with another value at ``place`` of the path; ``bare``: a number alone."""
-        level = last.path[place].level
-        several = bare and announces_several(last, level)
-        bracketed = last.path[place].bracketed
-        step = PathStep(level, value, bare=bare, several=several, bracketed=bracketed)
+        before = last.path[place]
+        step = replace(
+            before,
+            value=value,
+            to=None,
+            bare=bare and (not before.plural or is_far(before, value)),
+            several=several,
+        )
         steps = [*last.path[:place], step]
         return self._continue(last, steps, end, repeated=True)
 

@@ -30,6 +30,13 @@ _WORDS: dict[Level, str] = {
 LEVEL_OF: dict[str, str] = {
     word.casefold(): str(level) for level, words in _WORDS.items() for word in words.split()
 }
+_PLURALS = (
+    "absätze absätzen paragraphs paras unterabsätze unterabsätzen sentences sätze sätzen halbsätze"
+    " halbsätzen nummern nrn ziffern numbers nos buchstaben letters alternativen varianten fälle"
+    " spiegelstriche"
+)
+PLURALS = frozenset(_PLURALS.split())
+"""Words that count several of their level: ``Absätze 1 und 7``."""
 ANNEX_LEVELS = frozenset(
     map(str, (Level.TEIL, Level.ABSCHNITT, Level.KAPITEL, Level.SPALTE, Level.KATEGORIE))
 )

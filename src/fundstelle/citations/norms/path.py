@@ -8,6 +8,7 @@ from fundstelle.citations.norms.levels import (
     LETTER_LEVELS,
     LEVEL_OF,
     ORDINAL_LEVELS,
+    PLURALS,
     RANK,
     build_word_pattern,
     list_misspelt,
@@ -191,6 +192,8 @@ class PathReader:
             level = "dbuchst"
         end = match.end()
         self._add(level, value, end)
+        if word in PLURALS:
+            self.steps[-1] = replace(self.steps[-1], plural=True)
         if level in {"abs", "nr"} and written[-1:].isdigit():
             self._split_letter(level)
         self.read_range(level)

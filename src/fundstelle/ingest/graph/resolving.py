@@ -22,7 +22,7 @@ from fundstelle.law.norms import Level, NormStatus, Statute
 from fundstelle.lookup.parts.brackets import read_brackets
 from fundstelle.lookup.parts.following import NoUnit
 from fundstelle.lookup.parts.present import find_parts
-from fundstelle.lookup.reading.bare import list_others
+from fundstelle.lookup.reading.bare import list_others, name_before
 from fundstelle.lookup.reading.letters import read_as_letter
 
 _EU_UNITS = {"Art": "art", "Erwg": "recital", "Anhang": "annex"}  # as in the ids
@@ -150,6 +150,9 @@ class Resolver:
             return lettered
         others = list_others(citation)
         if not others or self._is_there(citation):
+            return citation
+        before = name_before(citation)
+        if before is not None and self._is_there(before):
             return citation
         return next(filter(self._is_there, others), citation)
 

@@ -17,13 +17,15 @@ Provision = TypeVar("Provision", bound=NormCitation | EuCitation)
 FOLLOWING = frozenset({"f", "ff"})
 _DIGITS = re.compile(r"\d{1,9}")  # of a longer number its beginning
 _SIGNS = frozenset({"§", "Art"})
+_FEW = 4  # a number so few behind the last part counts a part that is not there
+_MORE = 9  # that of another Artikel is above the one before, and seldom below
 
 
 def list_others(target: Provision) -> list[Provision]:
     """What the words of one member of a list can mean as well, without a guess.
 
-    "§§" announces several, and one "Art." stands before several; a single "§" announces one
-    section, and behind "Art." a number behind a Nummer counts Nummern.
+    "§§" announces several, and one "Art." stands before several, whose numbers rise; a single
+    "§" announces one section, and behind "Art." a number behind a Nummer counts Nummern.
     """
     part = _read_as_part(target)
     if part is not None:
@@ -37,23 +39,51 @@ def list_others(target: Provision) -> list[Provision]:
     ]
 
 
-def read_as_guess(target: Provision) -> Provision | None:
+def read_as_guess(target: Provision, *, is_far: bool = False) -> Provision | None:
     """The provision that a bare number may be though its words do not say so.
 
-    Behind a single "§" lists rise: after ``§ 823 Abs. 1`` a 3 is no section. After ``§ 5 Abs. 1
-    Nr. 1`` it is none either.
+    Lists rise: after ``§ 823 Abs. 1`` or ``Art. 15 Abs. 1`` a 3 is no other provision. After ``§ 5
+    Abs. 1 Nr. 1`` it is none either. ``is_far``: it is behind "Art.", and there are by far not so
+    many parts, so that a number below that of the Artikel may be one, too.
     """
-    at = next((at for at, step in enumerate(target.path) if _is_bare(step)), None)
-    current = _DIGITS.match(target.number or "")
-    if at is None or current is None or not _may_be_bare(target):
+    at = _find_bare(target)
+    if at is None or not _may_be_bare(target):
         return None
-    step = target.path[at]
-    value = _DIGITS.match(step.value)
-    if target.unit != "Art" and step.level != Level.ABSATZ:
+    if (target.unit != "Art" or _is_nested(target)) and target.path[at].level != Level.ABSATZ:
         return None
-    if value is None or int(value[0]) <= int(current[0]):
+    return _read_as_provision(target, at) if is_far or _rises(target, at) else None
+
+
+def name_before(target: Provision) -> Provision | None:
+    """Behind "Art." the part so far before a bare number that no list goes on from it.
+
+    Where it is there, the number may be meant for a part that is not.
+    """
+    at = _find_bare(target)
+    if at is None or target.unit != "Art" or _is_nested(target):
         return None
-    return _read_as_provision(target, at)
+    value = _DIGITS.match(target.path[at].value)
+    before = int(value[0]) - (_FEW if _rises(target, at) else _MORE) if value else 0
+    if before <= 0:
+        return None
+    step = replace(target.path[at], value=str(before), to=None)
+    return replace(target, path=(*target.path[:at], step))
+
+
+def _rises(target: NormCitation | EuCitation, at: int) -> bool:
+    """Whether the bare number at ``at`` is above that of the provision it stands behind."""
+    number = target.path[0].value if _is_nested(target) else target.number
+    current, value = _DIGITS.match(number or ""), _DIGITS.match(target.path[at].value)
+    return bool(current and value and int(value[0]) > int(current[0]))
+
+
+def _find_bare(target: NormCitation | EuCitation) -> int | None:
+    return next((at for at, step in enumerate(target.path) if _is_bare(step)), None)
+
+
+def _is_nested(target: NormCitation | EuCitation) -> bool:
+    """Whether it is of a § below an Artikel."""
+    return bool(target.path) and target.path[0].level == Level.SECTION
 
 
 def _may_be_bare(target: NormCitation | EuCitation) -> bool:
@@ -62,6 +92,9 @@ def _may_be_bare(target: NormCitation | EuCitation) -> bool:
 
 def _read_as_provision(target: Provision, at: int) -> Provision:
     step = target.path[at]
+    if at and _is_nested(target):  # the next § below the same Artikel
+        section = PathStep(Level.SECTION, step.value, step.to)
+        return replace(target, path=(section, *target.path[at + 1 :]))
     is_follow = step.to in FOLLOWING
     return replace(
         target,

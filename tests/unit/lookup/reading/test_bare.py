@@ -23,10 +23,18 @@ from tests.unit.lookup.invented import (
 
 
 def _build_articles() -> Library:
-    """MusterVF: Art 3 with two Absätze, and Art 4, 12 and 14 with one."""
+    """MusterVF: Art 3 with two Absätze, Art 4, 12 and 14 with one, Art 2 with twelve.
+
+    Below Art 9 stand two §§.
+    """
     law = build_statute("MusterVF", "Musterverfassung")
     one = "{abs 1|(1) Ein Hammer ist frei.}"
-    texts = {"3": one + "\n{abs 2|(2) {nr 1|1. Eine Säge.}}", "4": one, "12": one, "14": one}
+    many = "\n".join(f"{{abs {n}|({n}) Ein Amboss ist frei.}}" for n in range(1, 13))
+    texts = {
+        "2": many,
+        "3": one + "\n{abs 2|(2) {nr 1|1. Eine Säge.}}",
+        **dict.fromkeys(("4", "9/5", "9/6", "12", "14"), one),
+    }
     norms = {number: build_norm(law, f"Art {number}") for number in texts}
     held = [(norms[number], [build_fassung(norms[number], texts[number])]) for number in texts]
     store = InventedStore([law], held, [])
@@ -57,13 +65,13 @@ def _build_sections() -> Library:
     [
         ("Art. 3 Abs. 1, 12, 14 MusterVF", ["Art. 3 Abs. 1", "Art. 12", "Art. 14"]),
         ("Art. 3 I, 12 und 14 MusterVF", ["Art. 3 Abs. 1", "Art. 12", "Art. 14"]),
-        ("Art. 3 Abs. 1, 2, 4 MusterVF", ["Art. 3 Abs. 1", "Art. 3 Abs. 2", "Art. 4"]),
         ("Art. 3 Abs. 1, 2 MusterVF", ["Art. 3 Abs. 1", "Art. 3 Abs. 2"]),
         ("Art. 3, 4 Abs. 1, 12 MusterVF", ["Art. 3", "Art. 4 Abs. 1", "Art. 12"]),
         ("Art. 3 Abs. 1, 12 f. MusterVF", ["Art. 3 Abs. 1", "Art. 12", "Art. 14"]),
         ("Art. 3 Abs. 1, 12-14 MusterVF", ["Art. 3 Abs. 1", "Art. 12", "Art. 14"]),
-        ("Art. 12 Abs. 1, 4 MusterVF", ["Art. 12 Abs. 1", "Art. 4"]),
-        ("Art. 14 Abs. 1 Satz 1, 4 MusterVF", ["Art. 14 Abs. 1", "Art. 4"]),
+        ("Art. 12 Abs. 1 i. V. m. 4 MusterVF", ["Art. 12 Abs. 1", "Art. 4"]),
+        ("Artt. 12 Abs. 1, 4 MusterVF", ["Art. 12 Abs. 1", "Art. 4"]),
+        ("Art. 12 Abs. 1, 3 Abs. 1 MusterVF", ["Art. 12 Abs. 1", "Art. 3 Abs. 1"]),
     ],
 )
 def test_behind_art_a_number_that_is_no_absatz_is_an_artikel(
@@ -82,6 +90,24 @@ def test_behind_art_a_number_that_is_no_absatz_is_an_artikel(
         ("Art. 3 Abs. 1, 13 MusterVF", "subunit_does_not_exist"),  # neither is there
         ("Art. 3 Abs. 1, Abs. 12 MusterVF", "subunit_does_not_exist"),
         ("Art. 3 Abs. 2 Nr. 1, 12 MusterVF", "ambiguous"),
+        # a number that can count parts counts none that is not there, and no Artikel
+        ("Art. 3 Abs. 1, 2, 4 MusterVF", "ambiguous"),
+        ("Art. 3 I und 4 MusterVF", "ambiguous"),
+        ("Art. 14 Abs. 1, 12 MusterVF", "ambiguous"),
+        ("Art. 12 Abs. 1, 4 MusterVF", "subunit_does_not_exist"),
+        ("Art. 12 Abs. 1 und 3 MusterVF", "subunit_does_not_exist"),
+        ("Art. 12 I, 4 MusterVF", "subunit_does_not_exist"),
+        ("Art. 12 Abs. 1, 3 bis 4 MusterVF", "subunit_does_not_exist"),
+        ("Art. 14 Abs. 1 Satz 1, 4 MusterVF", "subunit_does_not_exist"),
+        ("Art. 14 Abs. 1 S. 1 und 4 MusterVF", "subunit_does_not_exist"),
+        ("Artikel 12 Absätze 1 und 4 MusterVF", "subunit_does_not_exist"),
+        ("Artikel 3 Absätze 1 und 4 MusterVF", "subunit_does_not_exist"),
+        ("Article 3 paragraphs 1 and 4 MusterVF", "subunit_does_not_exist"),
+        ("Artikel 3 Absätze 1 und 12 MusterVF", "ambiguous"),
+        ("Art. 9 § 5 Satz 1 und 3 MusterVF", "subunit_does_not_exist"),
+        ("Art. 9 § 5 Abs. 1, 6 MusterVF", "ambiguous"),
+        # and so many are there that it may
+        ("Art. 2 Abs. 1, 14 MusterVF", "ambiguous"),
     ],
 )
 def test_what_can_be_nothing_else_is_denied_and_what_may_be_is_not_guessed(
