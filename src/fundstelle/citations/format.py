@@ -61,7 +61,7 @@ def _format_step(step: PathStep) -> str:
         return f"{_LAST[step.value]} {word}"
     if step.to is None:
         return f"{word} {step.value}"
-    joint = f" {step.to}." if step.to in {"f", "ff"} else f" bis {step.to}"
+    joint = f" {step.to}." if step.follows else f" bis {step.to}"
     return f"{word} {step.value}{joint}"
 
 

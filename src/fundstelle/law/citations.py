@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+FOLLOWING = frozenset({"f", "ff"})
+
 
 @dataclass(frozen=True, slots=True)
 class PathStep:
     """One step below the section, in the order of the law.
 
     ``level`` is a value of ``law.norms.Level``; ``to`` ends a range ("Satz 1 bis 3") or is "ff".
+    ``reaches``: an "f" or "ff" there is the letter that a range ends with ("Buchst. a bis f").
     ``bare`` is a value that no word calls what it is: the number before may bear the letter
     ("Nr. 4 a"), and a number may be another provision ("Art. 6 Abs. 1, 13"). ``several``: the
     words before announce more than one ("§§"). ``plural``: its word calls the next so, too
@@ -19,10 +22,21 @@ class PathStep:
     level: str
     value: str
     to: str | None = None
+    reaches: bool = False
     bare: bool = field(default=False, compare=False, repr=False)
     several: bool = field(default=False, compare=False, repr=False)
     plural: bool = field(default=False, compare=False, repr=False)
     bracketed: bool = field(default=False, compare=False, repr=False)
+
+    @property
+    def follows(self) -> bool:
+        """Whether the part is cited with those behind it: "f." or "ff."."""
+        return self.to in FOLLOWING and not self.reaches
+
+
+def end_range(step: PathStep, to: str) -> PathStep:
+    """The step as the first of a range to ``to``, which may be the letter f."""
+    return replace(step, to=to, reaches=to in FOLLOWING)
 
 
 def write_path(path: Sequence[PathStep]) -> str:
@@ -88,7 +102,7 @@ def name_ends(citation: NormCitation) -> NormCitation:
     first = citation.path[0] if citation.path else None
     if first is None or first.level != "§" or not first.to or citation.number_end:
         return citation
-    follows = first.to in {"f", "ff"}
+    follows = first.follows
     return replace(
         citation,
         number=f"{citation.number}/{first.value}",

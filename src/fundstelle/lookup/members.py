@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from fundstelle.law.citations import EuCitation, NormCitation
+from fundstelle.law.citations import FOLLOWING, EuCitation, NormCitation
 from fundstelle.lookup.answers import Miss, Outcome, Place, ProvisionHit
 from fundstelle.lookup.misses.editions import part_or_provision
 from fundstelle.lookup.misses.unprinted import lacks_number
 from fundstelle.lookup.provisions import Found
-from fundstelle.lookup.reading.bare import FOLLOWING, list_others, name_before, read_as_guess
+from fundstelle.lookup.reading.bare import list_others, name_before, read_as_guess
 from fundstelle.lookup.reading.letters import read_as_letter
 
 Provision = NormCitation | EuCitation
@@ -79,8 +79,8 @@ def _is_there(found: Found) -> bool:
 def _mind_last(target: Provision, found: Found) -> Found:
     """``§ 2385 f. BGB``: what is cited with those that follow, and is the last of its kind."""
     [first, *others] = found.outcomes
-    last = target.path[-1].to if target.path else target.follow
-    if others or last not in FOLLOWING or not isinstance(first, ProvisionHit) or first.rest:
+    follows = target.path[-1].follows if target.path else target.follow in FOLLOWING
+    if others or not follows or not isinstance(first, ProvisionHit) or first.rest:
         return found
     nothing = f"Nothing follows {first.citation} there."
     return replace(found, outcomes=[replace(first, warnings=(*first.warnings, nothing))])

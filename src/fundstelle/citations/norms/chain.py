@@ -405,6 +405,7 @@ class ChainReader:
             before,
             value=value,
             to=None,
+            reaches=False,
             bare=bare and (not before.plural or is_far(before, value)),
             several=several,
         )

@@ -19,7 +19,7 @@ from fundstelle.citations.text.numerals import (
     read_ordinal,
     read_roman,
 )
-from fundstelle.law.citations import PathStep
+from fundstelle.law.citations import PathStep, end_range
 
 _NUMBER = r"\d{1,5}(?!\d)(?:(?-i:[a-z]{1,2}|[A-H])(?![^\W_]))?"
 _CAPITALS = "|".join(f"{letter}{{2,3}}" for letter in "ABCDEF")
@@ -81,6 +81,12 @@ _NUMBERED_POINT = "nr"
 _RANGE = re.compile(
     rf"\s*(?:bis(?:\s+einschließlich)?|to|-)\s*(?:({build_word_pattern()})\.?\s*)?({_VALUE})"
     r"(?!/\d|\.\d)",
+    re.IGNORECASE,
+)
+# With the brackets of the letters: "a) bis f)", "aa) - cc)".
+_CLOSED_RANGE = re.compile(
+    rf"\)\s*(?:bis(?:\s+einschließlich)?|to|-)\s*(?:({build_word_pattern()})\.?\s*)?"
+    r"((?-i:[a-z]{1,3}))(?=\))",
     re.IGNORECASE,
 )
 _SHORT_LEVELS = frozenset({"abs", "uabs", "satz", "hs"})
@@ -245,11 +251,12 @@ class PathReader:
         last = self.steps[-1]
         if self.text[self.pos - 1 : self.pos] == ")" and self._bracket_range():
             return
-        match = _RANGE.match(self.text, self.pos)
+        closed = self.text.startswith(")", self.pos) and level in LETTER_LEVELS
+        match = (_CLOSED_RANGE if closed else _RANGE).match(self.text, self.pos)
         if match is not None and (not match[1] or LEVEL_OF[match[1].casefold()] == level):
             to = read_value(level, match[2])
             if to is not None and _is_later(last.value, to) and not self._is_section(level, match):
-                self.steps[-1] = replace(last, to=to)
+                self.steps[-1] = end_range(last, to)
                 self.pos = match.end()
             return
         follow = _FOLLOW.match(self.text, self.pos)
@@ -326,7 +333,7 @@ class PathReader:
         last, until = self.steps[-1], _BRACKET_RANGE.match(self.text, self.pos)
         if until is None or not _is_later(last.value, until[1]):
             return False
-        self.steps[-1] = replace(last, to=until[1])
+        self.steps[-1] = end_range(last, until[1])
         self.pos = until.end()
         return True
 
@@ -355,6 +362,7 @@ class PathReader:
             if match is not None and not self._is_label(match):
                 level = "dbuchst" if len(match[1]) == len("aa") else "tbuchst"
                 self._add(level, match[1], match.end())
+                self.read_range(level)
                 return True
             return False
         match = _LETTER.match(self.text, pos)

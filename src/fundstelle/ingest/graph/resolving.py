@@ -260,7 +260,7 @@ def _unfold(path: Sequence[PathStep]) -> Iterator[tuple[str, bool]]:
         return
     members = _list_members(path[place])
     for value in members:
-        step = replace(path[place], value=value, to=None)
+        step = PathStep(path[place].level, value)
         within = value not in {members[0], members[-1]}
         yield write_path([*path[:place], step, *path[place + 1 :]]), within
 
@@ -273,7 +273,7 @@ def _list_members(step: PathStep) -> list[str]:
         if 0 < count < _MOST_MEMBERS:
             return [str(number) for number in range(int(first), int(last) + 1)]
         return [first, last]
-    if last in {"f", "ff"} and not first.isalpha():
+    if step.follows:
         return [first]
     if len(first) == len(last) == 1 and first.isalpha() and last.isalpha() and first < last:
         return [chr(letter) for letter in range(ord(first), ord(last) + 1)]

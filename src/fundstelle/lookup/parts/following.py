@@ -302,10 +302,8 @@ class _Tree:
             end = self._count_through(node, step.to or "")
             return None if end is None else tuple(c for c in through if first <= c <= end) or None
         beside = [c for c in self._direct(segment.parent, segment.level) if c >= first]
-        if step.to == "f":
-            return tuple(beside[:2])
-        if step.to == "ff":
-            return tuple(beside)
+        if step.follows:
+            return tuple(beside[:2] if step.to == "f" else beside)
         ends = Named(self._segments, beside).pick(step.to or "")
         return tuple(beside[: beside.index(ends[0]) + 1]) if ends else None
 

@@ -61,7 +61,7 @@ def _format_step(step: PathStep) -> str:
         return f"{_NAMES[step.value]} {word}"
     if step.to is None:
         return f"{word} {step.value}"
-    if step.to in {"f", "ff"}:
+    if step.follows:
         return f"{word} {step.value} {step.to}."
     return f"{word} {step.value} bis {step.to}"
 

@@ -95,7 +95,7 @@ def _find(path: Sequence[PathStep], level: str) -> PathStep | None:
 
 
 def _are_same(cited: PathStep, held: PathStep) -> bool:
-    if cited.to or held.to in {"f", "ff"}:
+    if cited.to or held.follows:
         return True
     low, high = number_key(held.value), number_key(held.to or held.value)
     return low <= number_key(cited.value) <= high

@@ -9,12 +9,11 @@ import re
 from dataclasses import replace
 from typing import TypeVar
 
-from fundstelle.law.citations import EuCitation, NormCitation, PathStep
+from fundstelle.law.citations import FOLLOWING, EuCitation, NormCitation, PathStep
 from fundstelle.law.norms import Level
 
 Provision = TypeVar("Provision", bound=NormCitation | EuCitation)
 
-FOLLOWING = frozenset({"f", "ff"})
 _DIGITS = re.compile(r"\d{1,9}")  # of a longer number its beginning
 _SIGNS = frozenset({"§", "Art"})
 _FEW = 4  # a number so few behind the last part counts a part that is not there

@@ -310,7 +310,7 @@ def _lacks_following(library: Library, hit: ProvisionHit, target: Target) -> boo
     """Whether ``f.`` or ``ff.`` is written behind the last of its kind."""
     if not isinstance(target, NormCitation | EuCitation):
         return False
-    if any(step.to in {"f", "ff"} for step in target.path):
+    if any(step.follows for step in target.path):
         return True
     if target.path or not target.follow:
         return False
