@@ -16,7 +16,9 @@ class PathStep:
     ("Nr. 4 a"), and a number may be another provision ("Art. 6 Abs. 1, 13"). ``several``: the
     words before announce more than one ("§§"). ``plural``: its word calls the next so, too
     ("Absätze 1 und 7"). ``bracketed``: the first step was written "(1)", so the text tells whether
-    that is a paragraph or a number.
+    that is a paragraph or a number. ``lettered``: its letter may be of the number before, or its
+    "f" or "ff" may be one ("III a", "Abs 2 f", "Buchst. b ff"). ``behind`` is the path before a
+    comma that the step may go on from ("Buchst. f, Satz 2").
     """
 
     level: str
@@ -27,6 +29,8 @@ class PathStep:
     several: bool = field(default=False, compare=False, repr=False)
     plural: bool = field(default=False, compare=False, repr=False)
     bracketed: bool = field(default=False, compare=False, repr=False)
+    lettered: bool = field(default=False, compare=False, repr=False)
+    behind: "tuple[PathStep, ...]" = field(default=(), compare=False, repr=False)
 
     @property
     def follows(self) -> bool:

@@ -4,12 +4,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from fundstelle.law.citations import FOLLOWING, EuCitation, NormCitation
+from fundstelle.law.norms import Level
 from fundstelle.lookup.answers import Miss, Outcome, Place, ProvisionHit
-from fundstelle.lookup.misses.editions import part_or_provision
+from fundstelle.lookup.misses.editions import below_or_beside, part_or_provision
 from fundstelle.lookup.misses.unprinted import lacks_number
+from fundstelle.lookup.parts.units import get_steps
 from fundstelle.lookup.provisions import Found
 from fundstelle.lookup.reading.bare import list_others, name_before, read_as_guess
-from fundstelle.lookup.reading.letters import read_as_letter
+from fundstelle.lookup.reading.letters import (
+    is_behind_absatz,
+    list_spelt,
+    read_as_below,
+    read_as_double,
+    read_as_letter,
+)
 
 Provision = NormCitation | EuCitation
 Resolve = Callable[[Provision], Found]
@@ -27,14 +35,64 @@ def resolve_member(written: str, target: Provision, resolve: Resolve) -> Found:
         found = resolve(lettered)
         if _bears_letter(found) or _bears_letter(resolve(_name_now(lettered))):
             return _name_beside(found, resolve(target))
+    double = read_as_double(target)
+    if double is not None and _is_there(found := resolve(double)):
+        return found
     found = resolve(target)
+    below = read_as_below(target)
+    if below is not None:
+        found = _read_below(written, below, found, resolve(below))
     others = list_others(target)
     if isinstance(first := found.outcomes[0], Miss):
-        return _reread(written, target, first, others, resolve) or found
+        respelt = _respell(target, first, resolve)
+        return respelt or _reread(written, target, first, others, resolve) or found
+    if is_behind_absatz(target):
+        return _prefer_absatz(target, found, resolve)
     found = _mind_last(target, found)
     for other in others:
         found = _name_beside(found, resolve(other))
     return found
+
+
+def _respell(target: Provision, missed: Miss, resolve: Resolve) -> Found | None:
+    """``§ 34 III a BauGB``, ``Abs 2 f``: the Absatz of that letter, or what follows."""
+    if missed.status != "subunit_does_not_exist":
+        return None
+    for spelt in list_spelt(target):
+        found = resolve(spelt)
+        is_several = len(found.outcomes) > 1 or not any(step.follows for step in spelt.path)
+        if is_several and _is_there(found):
+            return found
+    return None
+
+
+def _prefer_absatz(target: Provision, found: Found, resolve: Resolve) -> Found:
+    """``§ 34 III a``, where a letter a stands somewhere below Abs. 3, and there is an Abs. 3a."""
+    joined = resolve(next(list_spelt(target)))
+    hit = found.outcomes[0]
+    if not _is_there(joined) or not isinstance(hit, ProvisionHit):
+        return found
+    steps = get_steps(hit.segments, hit.unit)
+    is_far = any(
+        step.level == Level.NUMMER or (step.level == Level.SATZ and step.value != "1")
+        for step in steps[:-1]
+    )
+    if hit.rest or is_far:
+        return _name_beside(joined, found)
+    return _name_beside(found, joined)
+
+
+def _read_below(written: str, target: Provision, found: Found, below: Found) -> Found:
+    """``Buchst. f, Satz 2``: of f, of its Absatz, or not told where f has no second sentence."""
+    if _is_there(below):
+        return _name_beside(below, found)
+    part, hit = below.outcomes[0], found.outcomes[0]
+    is_sentence = any(step.level == Level.SATZ for step in target.path)
+    if not is_sentence or not isinstance(part, Miss) or not isinstance(hit, ProvisionHit):
+        return found
+    if part.status != "subunit_does_not_exist":
+        return found
+    return Found([below_or_beside(written, part, hit)])
 
 
 def _reread(

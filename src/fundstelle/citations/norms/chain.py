@@ -42,6 +42,7 @@ from fundstelle.citations.norms.path import (
 )
 from fundstelle.citations.text.numerals import ORDINAL_OPENINGS, ORDINAL_WORD, read_ordinal
 from fundstelle.law.citations import PathStep, split_ends
+from fundstelle.law.norms import Level
 
 MOST_ITEMS = 200
 
@@ -58,6 +59,7 @@ _FILLER = re.compile(
     re.IGNORECASE,
 )
 _BRACKET = re.compile(r"(?:points?\s)?\(\s*(?:(\d{1,3}[a-z]?)|([a-z]))\s*\)")
+_BELOW_LETTERS = frozenset({Level.UNTERABSATZ, Level.SATZ})
 _LETTER = re.compile(r"([a-z])(?:\)|(?![^\W_]|\.))")
 _CAPITAL = re.compile(r"([A-Z])(?![^\W_]|\.\w)")
 _MANNER_OPENS = frozenset({"an", "en", "di", "un", "do", "(a", "(e", "(d", "(u"})
@@ -309,7 +311,9 @@ class ChainReader:
         step = match_step(text, pos) or ORDINAL.match(text, pos)
         if step is not None:
             word = step[1] if step.re is STEP else step[3]
-            return self._inherit(last, LEVEL_OF[word.casefold()], pos)
+            draft = self._inherit(last, LEVEL_OF[word.casefold()], pos)
+            self._mind_comma(last, draft, pos)
+            return draft
         if filled:
             return None
         if text.startswith(("(", "point"), pos):
@@ -325,6 +329,19 @@ class ChainReader:
             if letter is not None:
                 return self._repeat(last, len(last.path) - 1, letter[1], letter.end(1))
         return self._read_bare_number(pos, last)
+
+    def _mind_comma(self, last: Draft, draft: Draft, pos: int) -> None:
+        """``Buchst. f, Satz 2``: a comma may as well go on downwards as join the next norm."""
+        place = len(last.path) - 1
+        while place >= 0 and last.path[place].level in LETTER_LEVELS:
+            place -= 1
+        is_lettered = 0 <= place < len(last.path) - 1
+        if not is_lettered or self.text[last.end : pos].strip(" )") != ",":
+            return
+        levels = [step.level for step in last.path]
+        at = next((at for at, step in enumerate(draft.path) if step.level not in levels), None)
+        if at is not None and draft.path[at].level in _BELOW_LETTERS:
+            draft.path[at] = replace(draft.path[at], behind=tuple(last.path))
 
     def _read_bracket(self, pos: int, last: Draft) -> Draft | None:
         """``(1) and (2)``, ``(1)(a) and (b)``: the last value of the kind repeats."""
@@ -406,6 +423,7 @@ class ChainReader:
             value=value,
             to=None,
             reaches=False,
+            lettered=False,
             bare=bare and (not before.plural or is_far(before, value)),
             several=several,
         )

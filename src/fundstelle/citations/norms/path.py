@@ -75,7 +75,10 @@ _DOUBLE = re.compile(r"\s*(?!gg\s*(?:$|[.,;)]))(([a-z])\2{1,2})(?![^\W_])")
 _BARE_LETTER = re.compile(
     r"\s([a-z])(?![^\W_]|\.)(?=\s*(?:$|[,;(/]|[A-ZÄÖÜ]|und\b|oder\b|iVm|i\.))"
 )
-_LONE_LETTER = re.compile(r"\s*(?<=\s)([a-z])(?=\s(?:[A-ZÄÖÜ]{2}|[A-Z][a-z]+-?[A-Z]|de[rs]\s))")
+_LONE_LETTER = re.compile(
+    r"\s*(?<=\s)([a-z])(?=\s(?:[A-ZÄÖÜ]{2}|[A-Z][a-zäöüß]+-?[A-ZÄÖÜ]|de[rs]\s|Satz\s?\d|S\.?\s?\d"
+    r"|\d{1,2}\s[A-ZÄÖÜ]|(?:und|oder|bis)\s(?:[IVX]+|[a-z])\b)|,\s(?:[IVX]+|[a-z])\b)"
+)
 _POINTS = frozenset({"point", "points"})  # "point 4(a)" of an annex, but "point (f)"
 _NUMBERED_POINT = "nr"
 _RANGE = re.compile(
@@ -200,7 +203,7 @@ class PathReader:
         self._add(level, value, end)
         if word in PLURALS:
             self.steps[-1] = replace(self.steps[-1], plural=True)
-        if level in {"abs", "nr"} and written[-1:].isdigit():
+        if level in {"abs", "nr"} and value.isdigit():
             self._split_letter(level)
         self.read_range(level)
         return True
@@ -235,10 +238,11 @@ class PathReader:
             return
         self.pos = match.end()
         last = self.steps[-1]
+        lettered = match[1] == "f"  # which may be what follows: "Abs 2 f"
         if level == "abs":
-            self.steps[-1] = replace(last, value=last.value + match[1])
+            self.steps[-1] = replace(last, value=last.value + match[1], lettered=lettered)
         else:
-            self.steps.append(PathStep("buchst", match[1], bare=True))
+            self.steps.append(PathStep("buchst", match[1], bare=True, lettered=lettered))
 
     def read_repeated(self, level: str) -> None:
         """What belongs to a value that is written without its word: ``Nr. 1, 2 a``."""
@@ -261,7 +265,9 @@ class PathReader:
             return
         follow = _FOLLOW.match(self.text, self.pos)
         if follow is not None:
-            self.steps[-1] = replace(last, to=follow[1])
+            # "Buchst. b ff" may be a double letter
+            lettered = last.level == "buchst" and follow[0][-2:] == "ff"
+            self.steps[-1] = replace(last, to=follow[1], lettered=lettered)
             self.pos = follow.end()
 
     def _is_section(self, level: str, match: re.Match[str]) -> bool:
@@ -298,11 +304,14 @@ class PathReader:
         return self._bracket(pos) or self._letters(pos) or self._lone_letter(pos)
 
     def _lone_letter(self, pos: int) -> bool:
-        """``Art. 6 (1) f DSGVO``, ``Art. 6 I f DSGVO``."""
-        match = _LONE_LETTER.match(self.text, pos) if self.short else None
+        """``Art. 6 (1) f DSGVO``, ``Art. 6 I f DSGVO``; ``§ 34 III a BauGB`` is Abs. 3a."""
+        is_open = self.short and not self._has("buchst")
+        match = _LONE_LETTER.match(self.text, pos) if is_open else None
         if match is None:
             return False
         self._add("buchst", match[1], match.end())
+        self.steps[-1] = replace(self.steps[-1], lettered=True)
+        self.short = True  # "III a 1"
         return True
 
     def _roman(self, pos: int) -> bool:

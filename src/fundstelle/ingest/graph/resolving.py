@@ -23,7 +23,12 @@ from fundstelle.lookup.parts.brackets import read_brackets
 from fundstelle.lookup.parts.following import NoUnit
 from fundstelle.lookup.parts.present import find_parts
 from fundstelle.lookup.reading.bare import list_others, name_before
-from fundstelle.lookup.reading.letters import read_as_letter
+from fundstelle.lookup.reading.letters import (
+    list_spelt,
+    read_as_below,
+    read_as_double,
+    read_as_letter,
+)
 
 _EU_UNITS = {"Art": "art", "Erwg": "recital", "Anhang": "annex"}  # as in the ids
 _WIDEST_RANGE = 1_000  # a longer one is a reference to its two ends
@@ -148,9 +153,18 @@ class Resolver:
         lettered = read_as_letter(citation)
         if lettered is not None and self._resolve_any(lettered) != [None]:
             return lettered
+        double = read_as_double(citation)
+        if double is not None and self._is_there(double):
+            return double
         others = list_others(citation)
-        if not others or self._is_there(citation):
+        spelt: list[NormCitation | EuCitation] = [*list_spelt(citation)]
+        if (below := read_as_below(citation)) is not None:
+            spelt.append(below)
+        if not (others or spelt) or self._is_there(citation):
             return citation
+        for other in spelt:
+            if self._is_there(other):
+                return other
         before = name_before(citation)
         if before is not None and self._is_there(before):
             return citation

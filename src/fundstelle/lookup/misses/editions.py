@@ -91,6 +91,20 @@ def part_or_provision(written: str, part: Miss, provision: ProvisionHit) -> Miss
     )
 
 
+def below_or_beside(written: str, part: Miss, beside: ProvisionHit) -> Miss:
+    """``lit. f, Satz 2``: no sentence of f, but perhaps one of its Absatz, which is not said."""
+    norm = beside.norm
+    named = Suggestion(beside.citation, norm.norm_id, "the part beside it")
+    return Miss(
+        written,
+        "ambiguous",
+        f"{part.reason} Whether {beside.citation} is meant is not guessed.",
+        "Write it without the comma, or with all that it stands in.",
+        suggestions=(named, *part.suggestions)[:SUGGESTIONS],
+        hint=NextCall(Means.READ, norm.norm_id),
+    )
+
+
 def several_sections(written: str, statute: Statute, norms: Sequence[Norm]) -> Miss:
     """``§ 2`` of a law that has it below several of its Artikel, or an Artikel of that number."""
     named = ", ".join(norm.citation for norm in norms[:SUGGESTIONS])

@@ -37,7 +37,7 @@ from fundstelle.lookup.decisions.other_days import is_slip, list_of_other_days
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.gaps import JOINED
 from fundstelle.lookup.misses.laws import FORMER, NAMESAKE, OTHER
-from fundstelle.lookup.parts.units import format_steps
+from fundstelle.lookup.parts.units import format_steps, get_steps
 from fundstelle.lookup.reading.land_names import say_land_laws
 from fundstelle.lookup.texts import say_split
 from fundstelle.lookup.validity.notes import Validity, find_validity_of_hit
@@ -310,8 +310,10 @@ def _lacks_following(library: Library, hit: ProvisionHit, target: Target) -> boo
     """Whether ``f.`` or ``ff.`` is written behind the last of its kind."""
     if not isinstance(target, NormCitation | EuCitation):
         return False
-    if any(step.follows for step in target.path):
-        return True
+    cited = [step for step in target.path if step.follows]
+    if cited:
+        levels = {step.level for step in get_steps(hit.segments, hit.unit)}
+        return not (cited[0].lettered and Level.DOPPELBUCHSTABE in levels)  # "Buchst. b ff"
     if target.path or not target.follow:
         return False
     norm = hit.norm
