@@ -41,16 +41,19 @@ def list_others(target: Provision) -> list[Provision]:
 def read_as_guess(target: Provision, *, is_far: bool = False) -> Provision | None:
     """The provision that a bare number may be though its words do not say so.
 
-    Lists rise: after ``§ 823 Abs. 1`` or ``Art. 15 Abs. 1`` a 3 is no other provision. After ``§ 5
-    Abs. 1 Nr. 1`` it is none either. ``is_far``: it is behind "Art.", and there are by far not so
-    many parts, so that a number below that of the Artikel may be one, too.
+    Lists rise: after ``§ 823 Abs. 1`` or ``Art. 15 Abs. 1`` a 3 is no other provision, but it may
+    be after ``Article 15(1)``, where paragraphs stand in brackets. After ``§ 5 Abs. 1 Nr. 1`` it is
+    none. ``is_far``: it is behind "Art.", and there are by far not so many parts, so that a number
+    below that of the Artikel may be one, too.
     """
     at = _find_bare(target)
     if at is None or not _may_be_bare(target):
         return None
-    if (target.unit != "Art" or _is_nested(target)) and target.path[at].level != Level.ABSATZ:
+    step = target.path[at]
+    if (target.unit != "Art" or _is_nested(target)) and step.level != Level.ABSATZ:
         return None
-    return _read_as_provision(target, at) if is_far or _rises(target, at) else None
+    is_loose = is_far or step.bracketed or _rises(target, at)
+    return _read_as_provision(target, at) if is_loose else None
 
 
 def name_before(target: Provision) -> Provision | None:

@@ -106,6 +106,8 @@ def test_behind_art_a_number_that_is_no_absatz_is_an_artikel(
         ("Artikel 3 Absätze 1 und 12 MusterVF", "ambiguous"),
         ("Art. 9 § 5 Satz 1 und 3 MusterVF", "subunit_does_not_exist"),
         ("Art. 9 § 5 Abs. 1, 6 MusterVF", "ambiguous"),
+        ("Article 12(1) and 4 MusterVF", "ambiguous"),
+        ("Article 12(1) and (4) MusterVF", "subunit_does_not_exist"),
         # and so many are there that it may
         ("Art. 2 Abs. 1, 14 MusterVF", "ambiguous"),
     ],
