@@ -15,16 +15,18 @@ from fundstelle.lookup.addresses import name_anchors
 from fundstelle.lookup.answers import Miss, Outcome, Place, ProvisionHit
 from fundstelle.lookup.dating.application import say_entry
 from fundstelle.lookup.dating.between_looks import find_gap
-from fundstelle.lookup.dating.commencement import find_commencement, has_begun
+from fundstelle.lookup.dating.commencement import find_commencement
 from fundstelle.lookup.dating.days import describe_days, find_floor
 from fundstelle.lookup.dating.lacking import find_lack
 from fundstelle.lookup.dating.on_day import Standing, find_text
+from fundstelle.lookup.dating.to_come import find_part_to_come, find_to_come, is_printed_ahead
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import other_days
 from fundstelle.lookup.misses.editions import changed_since, several_texts
 from fundstelle.lookup.misses.former import ask_older, is_number
 from fundstelle.lookup.misses.gaps import is_repealed, row_missing, unit_missing, unit_repealed
 from fundstelle.lookup.misses.reasons import not_parseable, number_alone, part_not_held
+from fundstelle.lookup.misses.to_come import to_come
 from fundstelle.lookup.parts.brackets import read_brackets
 from fundstelle.lookup.parts.following import NoUnit, Units
 from fundstelle.lookup.parts.present import MARKED_KINDS, find_parts
@@ -88,8 +90,9 @@ def read_units(
         # a range that says "(weggefallen)" knows nothing of the text that stood under the number
         gone = shown is not None and shown.status is NormStatus.REPEALED
         gone = gone and _ended(library, norm, on)
-        # nor does one that is to come, behind the day on which by its note it came
-        came = shown is not None and shown.status is NormStatus.FUTURE and has_begun(shown, on)
+        # nor does one that is to come, for a day on which it may have come
+        came = shown is not None and shown.status is NormStatus.FUTURE
+        came = came and shown is not None and not find_to_come(library, shown).is_ahead(on)
         if span is not None and shown is not None and not gone and not came:
             return read_units(question, statute, span, path)
     if fassung is None or fassung.status is not NormStatus.IN_FORCE:
@@ -210,7 +213,7 @@ def _miss_text(
     """The norm is known, but has no text in force on that day."""
     library, written, on = question.library, question.written, question.on
     if fassung is not None and fassung.status is NormStatus.FUTURE:
-        return other_days.not_yet_in_force(written, norm, None, on)
+        return to_come(written, norm, norm.citation, find_to_come(library, fassung), on)
     heads = library.store.list_fassungen(norm.norm_id)
     days = describe_days(library.store.manifest, statute, heads)
     begins = heads[0].in_force_from if heads else None
@@ -235,11 +238,28 @@ def _cut(question: LookupRequest, whole: ProvisionHit, path: Sequence[PathStep])
             return [row]
     units = _pass_over_repealed(whole, units)
     return [
-        _miss_repealed(question, whole, unit)
-        if unit >= 0 and is_repealed(whole.fassung, unit)
-        else _cut_one(whole, unit, units)
+        _miss_unworded(question, whole, unit) or _cut_one(whole, unit, units)
         for unit in units.found
     ]
+
+
+def _miss_unworded(question: LookupRequest, whole: ProvisionHit, unit: int) -> Miss | None:
+    """The miss for a part that only says of itself that it is gone, or still to come."""
+    if unit < 0:
+        return None
+    if is_repealed(whole.fassung, unit):
+        return _miss_repealed(question, whole, unit)
+    if is_printed_ahead(whole.fassung, unit):
+        path = get_steps(whole.fassung.segments, unit)
+        return _miss_part_to_come(question, whole, path, _cite(whole, unit))
+    return None
+
+
+def _miss_part_to_come(
+    question: LookupRequest, whole: ProvisionHit, path: Sequence[PathStep], citation: str
+) -> Miss:
+    known = find_part_to_come(question.library, whole.norm, whole.fassung, path)
+    return to_come(question.written, whole.norm, citation, known, question.on)
 
 
 def cut_anchored(question: LookupRequest, whole: ProvisionHit, anchor: str) -> Outcome:
@@ -248,9 +268,7 @@ def cut_anchored(question: LookupRequest, whole: ProvisionHit, anchor: str) -> O
     if anchor not in names:
         return not_parseable(question.written)
     unit = names.index(anchor)
-    if is_repealed(whole.fassung, unit):
-        return _miss_repealed(question, whole, unit)
-    return _cut_one(whole, unit, Units((unit,)))
+    return _miss_unworded(question, whole, unit) or _cut_one(whole, unit, Units((unit,)))
 
 
 def _miss_repealed(question: LookupRequest, whole: ProvisionHit, unit: int) -> Miss:
@@ -301,6 +319,9 @@ def _miss_unit(
     law = whole.statute.abbreviation
     if gap.parent >= 0 and is_bare(whole.fassung.segments, gap.parent):
         return number_alone(question.written, whole.norm, _cite(whole, gap.parent))
+    if gap.parent >= 0 and is_printed_ahead(whole.fassung, gap.parent):  # its parts are, too
+        citation = insert_path(whole.norm.citation, format_steps(path), law)
+        return _miss_part_to_come(question, whole, path, citation)
     if (unread := _miss_unread(question, whole, path)) is not None:
         return unread
     return unit_missing(question.written, whole.norm, whole.fassung, gap, law)

@@ -231,7 +231,7 @@ def judge_printed(library: Library, norm: Norm) -> str:
 
 
 _PROVISIONS = {NormKind.SECTION, NormKind.ARTICLE}
-_WITHOUT_TEXT = {"repealed", "not_yet_in_force"}
+_WITHOUT_TEXT = {"repealed", "not_yet_in_force", "not_seen_yet"}
 
 
 def report(counts: Counter[tuple[str, str]]) -> None:

@@ -11,6 +11,7 @@ from fundstelle.law.citations import PathStep
 from fundstelle.law.norms import Norm, NormStatus, name_later, set_back
 from fundstelle.lookup.answers import DecisionHit, Hit, ProvisionHit
 from fundstelle.lookup.dating.on_day import Standing, find_text
+from fundstelle.lookup.dating.to_come import name_ahead
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.parts.units import find_deepest, format_steps, get_steps, insert_path
 from fundstelle.lookup.whole import build_hit, warn_of_text
@@ -104,7 +105,9 @@ def _read(library: Library, norm: Norm, on: date) -> Neighbour:
         warnings = warn_of_text(library, statute, norm, fassung, on)
         return Neighbour(hit.norm, hit, fassung.status, warnings)
     if fassung is not None:
-        return Neighbour(set_back(norm, fassung), None, fassung.status)
+        is_future = fassung.status is NormStatus.FUTURE
+        status = name_ahead(library, fassung, on) if is_future else fassung.status
+        return Neighbour(set_back(norm, fassung), None, status)
     heads = library.store.list_fassungen(norm.norm_id)
     begins = heads[0].in_force_from if heads else None
     if begins is None or on >= begins:

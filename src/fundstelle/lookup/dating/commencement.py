@@ -109,12 +109,6 @@ def warn_of_commencement(
     return (unsure,)
 
 
-def has_begun(fassung: Fassung, on: date) -> bool:
-    """Whether by its notes all of what it stands for was in force by that day."""
-    noted = [begins for _, begins in _iter_noted(fassung)]
-    return bool(noted) and max(noted) <= on
-
-
 def _iter_noted(fassung: Fassung) -> Iterator[tuple[str, date]]:
     for note in fassung.notes:
         for found in _NOTED.finditer(note[:_MOST_READ]) if "mWv" in note else ():

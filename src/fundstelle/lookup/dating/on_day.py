@@ -10,6 +10,7 @@ from fundstelle.law.norms import Fassung, Norm, NormStatus, Statute
 from fundstelle.lookup.dating.application import is_before_entry
 from fundstelle.lookup.dating.commencement import find_commencement
 from fundstelle.lookup.dating.days import find_floor
+from fundstelle.lookup.dating.to_come import name_ahead
 from fundstelle.lookup.dating.unchanged import is_unchanged
 from fundstelle.lookup.library import Library
 
@@ -51,7 +52,7 @@ def find_text(library: Library, statute: Statute, norm_id: str, on: date) -> Tex
 def set_to_day(library: Library, statute: Statute, norm: Norm, on: date) -> Norm:
     """A norm with its status on a day that the corpus speaks for; it comes with that of its text.
 
-    It says what ``find_text`` does, and reads no text for it.
+    It says what ``find_text`` does, and reads no text for it unless that is to come.
     """
     status = _find_status(library, statute, norm, on)
     return norm if status is norm.status else replace(norm, status=status)
@@ -60,6 +61,10 @@ def set_to_day(library: Library, statute: Statute, norm: Norm, on: date) -> Norm
 def _find_status(library: Library, statute: Statute, norm: Norm, on: date) -> NormStatus:
     if is_before_entry(statute, on):
         return NormStatus.FUTURE
+    if norm.status is NormStatus.FUTURE and statute.has_looks:
+        ahead = library.store.find_fassung(norm.norm_id, on)
+        if ahead is not None and ahead.status is NormStatus.FUTURE:
+            return name_ahead(library, ahead, on)
     begins = find_commencement(library, statute)
     if begins is None:
         return norm.status

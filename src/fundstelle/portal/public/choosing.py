@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from fundstelle.corpus.store import FassungHead
 from fundstelle.law.norms import Fassung, Norm, NormStatus, Statute
 from fundstelle.lookup.dating.on_day import Standing, find_text
+from fundstelle.lookup.dating.to_come import name_ahead
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.validity.notes import find_validity
 
@@ -53,6 +54,8 @@ def choose_text(
     status = told or norm.status
     if told is None and fassung is not None and (is_read or status is NormStatus.IN_FORCE):
         status = find_validity(library, statute, fassung).status
+    if told is None and is_read and fassung is not None and fassung.status is NormStatus.FUTURE:
+        status = name_ahead(library, fassung, day)
     is_of_today = fassung == nearest
     later = [head for head in heads if _begin(head) > max(today, _begin(nearest))]
     return Choice(

@@ -8,7 +8,7 @@ import pytest
 
 from fundstelle.law.norms import DatePrecision, NormKind, NormStatus, StandNote
 from fundstelle.lookup.answers import Miss, ProvisionHit
-from fundstelle.lookup.dating.commencement import find_commencement, has_begun
+from fundstelle.lookup.dating.commencement import find_commencement
 from fundstelle.lookup.dating.days import find_days
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
@@ -152,16 +152,6 @@ def test_other_notes_say_nothing_of_a_commencement(note: str) -> None:
     (hit,) = resolve(_build_noted((note,)), "Art. 1 GrundMG", DAY - timedelta(days=1)).hits
 
     assert hit.warnings == ()
-
-
-def test_what_was_to_come_has_begun_on_the_last_day_that_its_notes_name() -> None:
-    library = _build_noted((NOTE, NOTE.replace("Abs. 1", "Abs. 2").replace("1.1.", "1.3.")))
-    held = library.store.find_fassung("de/grundmg/1")
-
-    assert held is not None
-    assert not has_begun(held, date(2026, 2, 28))
-    assert has_begun(held, date(2026, 3, 1))
-    assert not has_begun(replace(held, notes=()), STAND)
 
 
 def test_a_range_that_was_to_come_is_left_on_the_day_on_which_by_its_note_it_came(
