@@ -27,11 +27,14 @@ class Library:
     base_url: str = ""  # where the pages of its texts are (``lookup.addresses``); "" = nowhere
 
     # by statute: what is said of it as a whole, kept once it was read (``lookup.validity``,
-    # ``lookup.commencement``, ``lookup.successors``)
+    # ``lookup.commencement``, ``lookup.ends``, ``lookup.successors``)
     head_notes: dict[str, tuple[str, ...]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
     commencements: dict[str, date | None] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    ends: dict[str, tuple[date, str] | None] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
     recorded: dict[str, date | None] = field(

@@ -8,6 +8,7 @@ from fundstelle.lookup.dating.application import warn_of_application
 from fundstelle.lookup.dating.between_looks import warn_of_gap
 from fundstelle.lookup.dating.commencement import warn_of_commencement
 from fundstelle.lookup.dating.days import find_floor
+from fundstelle.lookup.dating.ends import warn_of_end
 from fundstelle.lookup.dating.lacking import Lack, find_lack
 from fundstelle.lookup.dating.readings import warn_of_readings
 from fundstelle.lookup.dating.unchanged import find_named_change, say_named_change
@@ -55,13 +56,15 @@ def warn_of_text(
 def warn_of_law(library: Library, statute: Statute, on: date, *others: date) -> tuple[str, ...]:
     """What is to be said of a law in its texts of a day, or several, whatever is asked of it.
 
-    Sentences if they are not complete, if the publisher no longer lists it, or if the newest look
-    did not bring it; of several days also, if programs read their texts that may differ.
+    Sentences if they are not complete, if the law has ended by what is known here, if the publisher
+    no longer lists it, or if the newest look did not bring it; of several days also, if programs
+    read their texts that may differ.
     """
     days = on, *others
     lacks = dict.fromkeys(_say_lack(statute, on) for on in days)
     readings = warn_of_readings(statute, min(days), max(days))
-    return (*filter(None, lacks), *readings, *_warn_of_looks(library, statute))
+    ends = warn_of_end(library, statute, max(days))
+    return (*filter(None, lacks), *readings, *ends, *_warn_of_looks(library, statute))
 
 
 def _say_lack(statute: Statute, on: date) -> str | None:

@@ -31,6 +31,7 @@ from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.lookup.comparing.quotes import QuoteCheck
 from fundstelle.lookup.dating.between_looks import warn_of_gap
 from fundstelle.lookup.dating.commencement import warn_of_commencement
+from fundstelle.lookup.dating.ends import warn_of_end
 from fundstelle.lookup.dating.newer import say_newer
 from fundstelle.lookup.decisions.contradictions import say_unknown_day
 from fundstelle.lookup.decisions.other_days import is_slip, list_of_other_days
@@ -221,7 +222,7 @@ def _judge(library: Library, resolution: Resolution, outcome: Outcome) -> _Opini
     if isinstance(outcome, Miss):
         return _judge_miss(library, resolution, outcome)
     if isinstance(outcome, LawHit):
-        return _judge_law(resolution, outcome)
+        return _judge_law(library, resolution, outcome)
     correct = _correct(resolution, outcome.citation, library)
     notes = "; ".join(resolution.normalised) if correct else ""
     page = find_page(outcome)
@@ -245,12 +246,14 @@ def _judge(library: Library, resolution: Resolution, outcome: Outcome) -> _Opini
     return opinion
 
 
-def _judge_law(resolution: Resolution, hit: LawHit) -> _Opinion:
+def _judge_law(library: Library, resolution: Resolution, hit: LawHit) -> _Opinion:
     statute = hit.statute
     known = _Opinion("ok", statute.statute_id, page=norm_path(statute.statute_id))
     if not statute.listed:
         why = OF_THE_STATUS[NormStatus.REMOVED] + "."
         return replace(known, verdict="unclear", why=why, status=NormStatus.REMOVED)
+    if ended := warn_of_end(library, statute, resolution.get_day(hit)):
+        return replace(known, verdict="unclear", why=ended[0])
     why = tell_community(resolution, statute)
     pending = tell_pending_of_law(statute, resolution.get_day(hit))[0]
     correct = statute.abbreviation if why else None
@@ -286,6 +289,7 @@ def _doubt(
     """What stands there, unless it is cited with a part or a following one that nothing shows."""
     text = library, hit.statute, hit.fassung, resolution.get_day(hit)
     gap = (*warn_of_gap(*text), *warn_of_commencement(*text))
+    gap += warn_of_end(library, hit.statute, resolution.get_day(hit))
     said = [say_newer(each, hit) for each in resolution.targets]
     newer = said[0] if said and all(said) else ""  # of all that is cited, as it must be of this
     if unsure := " ".join(filter(None, (say_land_laws(hit.statute), *gap, newer, hit.doubt))):
