@@ -58,6 +58,7 @@ _SUFFIX_TAX = re.compile(
 SUFFIX_EU = re.compile(
     r"\s?-?\s?(?:PPU|RENV|RX(?:-II)?|DEP|REC|SA|AJ|OP|P(?:[- ]?\(?R\)?|-DEP)?|R(?!\w))(?![\w/.])"
 )
+_DOTTED = re.compile(r"\d{1,3} (?P<sign>[A-Za-z]{2,4}) \d{1,5}\.\d\d")  # as the BVerwG writes
 _TAX_SIGNS = frozenset({"K", "V", "KO", "Ko", "S"})
 BFH_SIGNS = frozenset({"R", "B", "S", "K", "E", "C"})
 
@@ -121,3 +122,13 @@ def fold_sign(sign: str) -> str:
 def map_registers() -> dict[str, tuple[str, str, str]]:
     """Sign, court and kind of senate by the folded sign, for signs of one court only."""
     return {fold_sign(row[0]): (row[0], row[1], row[2]) for row in read_table("registers")}
+
+
+def is_of_one_court(docket: str) -> bool:
+    """Whether no more than one court gives such a number, though its form names none by itself.
+
+    ``1 CN 1.18`` by its Registerzeichen, ``Vf. 7-VII-20`` by what stands in front.
+    """
+    dotted = _DOTTED.fullmatch(docket)
+    row = map_registers().get(fold_sign(dotted["sign"])) if dotted else None
+    return docket.startswith("Vf.") or (row is not None and row[1] == "BVerwG")

@@ -8,6 +8,7 @@ from itertools import pairwise
 from string import ascii_lowercase
 
 from fundstelle.citations.decisions.courts import find_last_court
+from fundstelle.citations.decisions.signs import is_of_one_court
 from fundstelle.corpus.decisions import DecisionStore
 from fundstelle.law.citations import DecisionCitation, PathStep, Target
 from fundstelle.law.decisions import Decision, DecisionText, PartKind, Passage, docket_core
@@ -57,7 +58,7 @@ def resolve_decision(
         found = keep_kind(written, held := found)
         if not found:
             return [misses.decision_not_held(written, meant, held[:MOST_CANDIDATES])]
-    if len(found) > 1:
+    if len(found) > 1 or is_shared(meant):
         return [_ambiguous(written, meant, found)]
     return open_at(library, written, found[0], targets, target)
 
@@ -152,6 +153,16 @@ def drop_guessed_court(written: str, target: DecisionCitation) -> DecisionCitati
         return target
     named = find_last_court(written, 0, len(written))
     return replace(target, court=None) if named is None else target
+
+
+def is_shared(meant: DecisionCitation) -> bool:
+    """Whether nothing but an Aktenzeichen is cited, and that of a form which many courts give.
+
+    That only one of them has a decision here says nothing of the others.
+    """
+    if meant.ecli or meant.court or meant.issued_on or not meant.docket:
+        return False
+    return not is_of_one_court(meant.docket)
 
 
 def _find_written_out(
@@ -318,10 +329,17 @@ def _find_untold(whole: DecisionHit, written: str, number: str) -> Miss | None:
 
 
 def _ambiguous(written: str, target: DecisionCitation, found: Sequence[Decision]) -> Miss:
+    cited, count = target.docket or target.ecli, len(found)
+    reason = (
+        f"{count} decisions are held under {cited}."
+        if count > 1
+        else f"Many courts give numbers such as {cited}, and none is named; held here is one of"
+        f" the {found[0].court}."
+    )
     return Miss(
         written,
         "ambiguous",
-        f"{len(found)} decisions are held under {target.docket or target.ecli}.",
+        reason,
         "Ask again with court and date, or with the id of the one that is meant.",
         suggestions=tuple(
             Suggestion(one.citation, one.decision_id, one.title or one.court)

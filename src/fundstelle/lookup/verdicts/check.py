@@ -11,6 +11,7 @@ from fundstelle.lookup.verdicts.before import doubt_former
 from fundstelle.lookup.verdicts.behind import doubt
 from fundstelle.lookup.verdicts.drafts import find_sign, read_draft
 from fundstelle.lookup.verdicts.judge import Verdict, judge
+from fundstelle.lookup.verdicts.lent_courts import lend_courts
 from fundstelle.lookup.verdicts.parallel import join_pages
 
 MOST_CITATIONS = 150
@@ -76,7 +77,7 @@ def check_draft(  # noqa: PLR0913 - the last three bound what it may cost
     effort = Effort()
     is_cut = False
     units = judged_to = 0
-    places = join_pages(library.decisions, text, reading.places)
+    places = lend_courts(library, join_pages(library.decisions, text, reading.places))
     for place in places[:most]:
         if units >= most_units:
             break

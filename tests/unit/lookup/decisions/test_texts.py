@@ -356,7 +356,7 @@ def test_the_order_before_the_judgment_is_only_pointed_to(library: Library) -> N
 @pytest.mark.parametrize(
     ("written", "held"),
     [
-        ("10 U 61/23 e", LETTERED),
+        ("OLG Bamberg 10 U 61/23 e", LETTERED),
         ("OLG Bamberg 10 U 61/23e", LETTERED),
         ("OLG Bamberg, Beschluss vom 06.02.2024 - 10 U 61/23 e", LETTERED),
         ("VG Frankfurt 7 E 1487/07(3)", BRACKETED),
@@ -377,9 +377,9 @@ def test_another_end_or_court_is_not_that_docket(library: Library, written: str)
 
 
 def test_a_dot_in_a_docket_alone_does_not_make_it_one_of_the_bverwg(library: Library) -> None:
-    hit = ask(library, "2 A 109.08")
-    assert isinstance(hit, DecisionHit)
-    assert hit.held_id == DOTTED.decision_id
+    found = ask(library, "2 A 109.08")
+    assert isinstance(found, Miss)
+    assert [one.norm_id for one in found.suggestions] == [DOTTED.decision_id]
     missed = ask(library, "9 A 9.99")
     assert isinstance(missed, Miss)
     assert "BVerwG" not in missed.reason
@@ -387,6 +387,75 @@ def test_a_dot_in_a_docket_alone_does_not_make_it_one_of_the_bverwg(library: Lib
         missed = ask(library, written)
         assert isinstance(missed, Miss)
         assert court in missed.reason
+
+
+SHARED = [
+    ("VG Potsdam", "9 K 37/16"),
+    ("FG Köln", "3 K 37/16"),
+    ("OVG Nordrhein-Westfalen", "13 A 846/15"),
+    ("VGH Bayern", "8 ZB 16.123"),
+    ("OLG Celle", "14 U 37/16"),
+    ("OLG Hamm", "4 RVs 37/16"),
+    ("LG Kiel", "2 O 37/16"),
+    ("LG Kiel", "1 KLs 37/16"),
+    ("AG Kiel", "107 C 37/16"),
+    ("AG Kiel", "7 F 37/16"),
+    ("SG Kiel", "S 12 AS 37/16"),
+    ("LSG Hamburg", "L 11 AS 37/16 B ER"),
+    ("ArbG Bonn", "3 Ca 37/16"),
+    ("LAG Hamm", "11 Sa 37/16"),
+    ("BVerwG", "7 C 26.16"),
+]
+OF_ONE_COURT = [
+    ("BGH", "VI ZR 78/16"),
+    ("BGH", "5 StR 7/16"),
+    ("BGH", "AnwZ (Brfg) 7/16"),
+    ("BVerfG", "1 BvR 1/20"),
+    ("EuGH", "C-311/18"),
+    ("EuG", "T-7/18"),
+    ("BAG", "2 AZR 7/16"),
+    ("BFH", "VI R 7/16"),
+    ("BSG", "B 14 AS 7/16 R"),
+    ("BPatG", "25 W (pat) 7/16"),
+    ("BVerwG", "1 CN 7.16"),
+    ("VerfGH Bayern", "Vf. 7-VII-20"),
+]
+BY_DOCKET = [*SHARED, *OF_ONE_COURT]
+
+
+class ByDocket(HeldDecisions):
+    """One decision of each form of Aktenzeichen."""
+
+    held = tuple(make_decision(*each, date(2021, 5, 4)) for each in BY_DOCKET)
+
+
+@pytest.fixture(scope="module")
+def by_docket() -> Library:
+    plain = build_library()
+    return Library(plain.store, plain.index, plain.names, ByDocket())
+
+
+@pytest.mark.parametrize(("court", "docket"), SHARED)
+def test_a_docket_that_many_courts_give_is_no_hit_alone(
+    by_docket: Library, court: str, docket: str
+) -> None:
+    for written in (docket, f"Vgl. {docket}, Rn. 2", f"Beschluss - {docket}"):
+        miss = ask(by_docket, written)
+        assert isinstance(miss, Miss), written
+        assert miss.status == "ambiguous"
+        assert court in miss.reason
+        [one] = miss.suggestions
+        assert isinstance(ask(by_docket, one.citation), DecisionHit)
+    for written in (f"{court} {docket}", f"Urteil vom 4.5.2021 - {docket}"):
+        assert isinstance(ask(by_docket, written), DecisionHit), written
+
+
+@pytest.mark.parametrize("docket", [docket for _, docket in OF_ONE_COURT])
+def test_a_docket_that_one_court_alone_gives_is_that_decision(
+    by_docket: Library, docket: str
+) -> None:
+    for written in (docket, f"Vgl. {docket}, Rn. 2"):
+        assert isinstance(ask(by_docket, written), DecisionHit), written
 
 
 def test_a_dotted_docket_of_several_courts_is_ambiguous_without_one(library: Library) -> None:
