@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from fundstelle.citations.decisions.margins import GROUNDS, MARGIN
+from fundstelle.citations.decisions.margins import GROUNDS, HEADNOTES, MARGIN, PAGES
 from fundstelle.citations.decisions.pinpoints import complete_decisions
 from fundstelle.citations.laws.versions import WORDING
 from fundstelle.citations.norms.levels import LEVEL_OF
@@ -26,10 +26,9 @@ _TOKEN = re.compile(
 _NUMBERS = (
     r"\d+[a-z]?(?:\s?f{1,2}\.?)?(?:\s*(?:,|;|-|bis|to|und|and)\s*\d+[a-z]?(?:\s?f{1,2}\.?)?)*"
 )
-_BESIDE = re.compile(
-    rf"{DATE}|(?<![^\W_])(?:{MARGIN}|S\.?)\s*{_NUMBERS}(?!\w)",
-    re.IGNORECASE,
-)
+_BESIDE = re.compile(rf"{DATE}|(?<![^\W_]){MARGIN}\s*{_NUMBERS}(?!\w)", re.IGNORECASE)
+# Behind a page of a collection or journal: another one of it.
+_PAGE_BESIDE = re.compile(rf"(?<![^\W_])S\.?\s*{_NUMBERS}(?!\w)", re.IGNORECASE)
 # Days in a list, of which the last is that of the number behind it; and one that stands behind.
 _OF_DAY = r"(?:(?:\w*(?:urteile?|beschl(?:uss|üsse))\s)?(?:vom|v\.)\s)"
 _DAY_BEFORE = re.compile(
@@ -38,11 +37,11 @@ _DAY_BEFORE = re.compile(
 )
 _DAY_BEHIND = re.compile(rf"(?:;|\bund|\bsowie)\s{_OF_DAY}(?P<day>{DATE})", re.IGNORECASE)
 # What leads to no place in a decision that is held, though it belongs to the citation.
-_LEITSATZ = r"(?<![^\W_])Leitsatz\s\d+(?!\w)"
+_LEITSATZ = rf"(?<![^\W_]){HEADNOTES}"
 _UNREAD_LEITSATZ = re.compile(_LEITSATZ)
 _UNREAD_PLACE = re.compile(
     r"(?:(?<![^\W_])(?:Ziff(?:er)?|Nrn?|Abs(?:atz)?|Z)|§§?)\.?\s?\d+[a-z]?(?![\w/])"
-    rf"|{_LEITSATZ}|{GROUNDS}|(?<=\s[–-]\s)\d{{1,4}}\Z"
+    rf"|{_LEITSATZ}|{GROUNDS}|(?<![^\W_])(?<!\d{{4}}\s)(?<!\d{{4}},\s){PAGES}|(?<=\s[–-]\s)\d{{1,4}}\Z"
 )
 # Not the decision that is cited, but the one before it.
 _OTHER_INSTANCE = re.compile(
@@ -108,11 +107,12 @@ def _find_places(text: str, hits: Sequence[Hit], completed: Sequence[Hit]) -> It
 
 def _find_unread(text: str, hits: Sequence[Hit]) -> Iterator[Unread]:
     numbering = _NUMBERING.match(text) if hits[0].start else None
-    done, decided = numbering.end() if numbering else 0, False
+    done, decided, paged = numbering.end() if numbering else 0, False, False
     for hit in hits:
         is_decision = not isinstance(hit.targets[0], NormCitation | EuCitation)
-        yield from _trim(text, done, hit.start, decided=decided or is_decision)
+        yield from _trim(text, done, hit.start, decided=decided or is_decision, paged=paged)
         done, decided = max(done, hit.end), is_decision
+        paged = is_decision and not isinstance(hit.targets[-1], DecisionCitation)
         law = hit.law
         if law is not None and law.unread is not None:
             yield Unread(*law.unread)
@@ -120,15 +120,16 @@ def _find_unread(text: str, hits: Sequence[Hit]) -> Iterator[Unread]:
             wording = WORDING.search(text, law.name_end, law.end)
             if wording is not None and wording["of"]:
                 yield Unread(*wording.span("clause"))
-    yield from _trim(text, done, len(text), decided=decided, ends=not decided)
+    yield from _trim(text, done, len(text), decided=decided, paged=paged, ends=not decided)
 
 
-def _trim(
-    text: str, start: int, end: int, *, decided: bool, ends: bool = False
+def _trim(  # noqa: PLR0913 - the last three say what the gap stands between
+    text: str, start: int, end: int, *, decided: bool, paged: bool, ends: bool = False
 ) -> Iterator[Unread]:
     """What is left of a gap without the silent words at its ends; beside a decision its name is.
 
-    A letter that ``ends`` the text behind a norm may be of its number or a Buchstabe.
+    ``paged``: behind a page, of which others may follow. A letter that ``ends`` the text behind a
+    norm may be of its number or a Buchstabe.
     """
     gap = text[start:end]
     if gap in _SEPARATORS:
@@ -137,11 +138,13 @@ def _trim(
         yield Unread(start + other.start(), start + other.end("word"))
     if decided:
         gap = _BESIDE.sub(lambda match: " " * len(match[0]), gap)
+    if paged:
+        gap = _PAGE_BESIDE.sub(lambda match: " " * len(match[0]), gap)
     tokens = list(_TOKEN.finditer(gap))
     loud = [token for token in tokens if not _is_silent(token)]
     if ends and tokens and _is_letter(tokens[-1]) and tokens[-1] not in loud:
         loud.append(tokens[-1])
-    if not loud or (decided and _is_name(loud)):
+    if not loud or (decided and _is_name(loud) and not _UNREAD_LEITSATZ.search(gap)):
         return
     piece = Unread(start + loud[0].start(), start + loud[-1].end())
     if not _is_of_address(text, piece):

@@ -1,7 +1,7 @@
 """What a Randnummer is called: one list for all who read one, so that none is taken unread.
 
-And how courts name a place by the headings of the reasons, which leads nowhere: ``zu II 2 b der
-Gründe``, ``unter II.2``.
+And how courts name what leads nowhere: a place by the headings of the reasons (``zu II 2 b der
+Gründe``, ``unter II.2``), a page of the decision itself (``UA S. 12``), a Leitsatz, an Absatz.
 """
 
 MARGIN = (
@@ -22,3 +22,20 @@ GROUNDS = (
     r"|Seiten?\s\d{1,4}(?!\w))"
 )
 """Pattern of such a place, or of a page of the decision itself."""
+
+_COPY = r"(?:UA|BA|(?:amtl(?:ich\w*|\.)\s?)?\w{0,14}(?:[Uu]mdr(?:uck)?|[Aa]bdr(?:uck)?)s?\.?),?\s"
+PAGES = rf"(?:{_COPY})?(?:S\.?|Seiten?|pp?\.|pages?)\s?\d{{1,4}}(?![^\W\d_]|\d|/)"
+"""Pattern of a page of the decision itself, with the copy that it is counted in."""
+
+_ORDINAL = (
+    r"(?:\d{1,2}\.|(?:erst|zweit|dritt|viert|fünft|sechst|siebt|acht|neunt|zehnt|letzt)e[nrsm]?)"
+)
+_HEADNOTE = r"(?:(?:Leits|Orientierungss)[aä]tz(?:e[ns]?|es)?|L[Ss]\.?|OS|[Hh]eadnotes?)(?!\w)"
+HEADNOTES = (
+    rf"(?:{_ORDINAL}\s(?:(?:und|u\.|bis|sowie)\s{_ORDINAL}\s)?(?:amtlichen?[rs]?\s)?{_HEADNOTE}"
+    rf"|{_HEADNOTE}(?:\s(?:Nr\.?|Ziff(?:\.|er)))?\s?\d{{1,2}}(?!\w|\.\d))"
+)
+"""Pattern of a Leitsatz by its number, of which the text held does not say where it is."""
+
+PARAGRAPHS = r"(?:Abs(?:\.|atz|ätze)|Ziff(?:\.|er))(?:-?\s?Nr\.?)?\s?\d{1,4}(?![\w/])"
+"""Pattern of an Absatz or number of a decision, which is no Randnummer."""

@@ -10,7 +10,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from fundstelle.citations.decisions.margins import GROUNDS, MARGIN
+from fundstelle.citations.decisions.margins import (
+    GROUNDS,
+    HEADNOTES,
+    MARGIN,
+    PAGES,
+    PARAGRAPHS,
+)
 from fundstelle.citations.laws.versions import AS_OF, UNTIL
 from fundstelle.citations.text.dates import DATE, read_date
 from fundstelle.law.citations import Target
@@ -78,9 +84,13 @@ _BRACKET = re.compile(r"[ \u00a0]?\((?:\d{1,3}[a-z]?|[IVX]{1,5})\)(?!\w|\s*(?:§
 _CHANGES = (_EDITION, _VERSION, _DAY, _FORMER, _OTHER_STATE, _LAPSED)
 _OF_LAW = frozenset({"norm_does_not_exist", "subunit_does_not_exist", "repealed"})
 _NUMBER = re.compile(r" \d{1,3}(?![\w/]|[.,]\d)")
-_LEITSATZ = r"(?:Leits(?:a|ä)tze?n?|LS|Ls\.?)\s?\d{1,2}(?!\w|\.\d)"  # of a decision, not marked
-_LEITSATZ_BEHIND = re.compile(rf"\s?[,(-]?\s?{_LEITSATZ}")
-_LEITSATZ_WITHIN = re.compile(rf"(?<!\w){_LEITSATZ}")
+# Of a decision, in whose text nothing says where it is.
+_COUNTED_BEHIND = re.compile(
+    rf"[ ,;:()\[\]–-]{{0,4}}(?!und|sowie|u\.){_LEADS}(?:{HEADNOTES}|{PAGES}|{PARAGRAPHS})"
+)
+_COUNTED_WITHIN = re.compile(
+    rf"(?<!\w)(?:{HEADNOTES}|(?<!\d{{4}}\s)(?<!\d{{4}},\s){PAGES}|{PARAGRAPHS})"
+)
 
 
 def doubt(  # noqa: PLR0913 - the last two say what was read
@@ -109,11 +119,12 @@ def doubt(  # noqa: PLR0913 - the last two say what was read
     if found is None and (verdict.verdict == "ok" or is_denied):
         found = next(filter(None, (one.match(behind) for one in _CHANGES)), None)
     if found is None and verdict.verdict == "ok":
+        own = len(text) if further is None else further
         if is_decision:
-            within = _LEITSATZ_WITHIN.search(verdict.citation)
-            found = within or _LEITSATZ_BEHIND.match(behind) or _PLACE.match(behind)
+            within = _COUNTED_WITHIN.search(verdict.citation)
+            counted = _COUNTED_BEHIND.match(behind, 0, max(0, own - end))
+            found = within or counted or _PLACE.match(behind)
         else:
-            own = len(text) if further is None else further
             found = _PART.match(behind, 0, max(0, own - end)) or _BRACKET.match(text, end, own)
     if found is None or _is_its_own(statute, found[0]) or _is_told(verdict, found[0]):
         return verdict

@@ -9,6 +9,10 @@ from tests.unit.lookup.verdicts.test_alone import CASE, judge_alone, judge_in_dr
     "place",
     [
         *(" - zu XII 99 der Gründe", " - II 1 der Gründe", " - Gründe II 1", " - 99"),
+        *(", S. 99", ", S. 99 ff.", " (S. 99)", ", UA S. 99", ", Umdruck S. 99", ", BA, S. 99"),
+        *(", S. 99 des Urteilsabdrucks", " - S 99", ", juris S. 99", ", Rn. 2, S. 99", ", p. 99"),
+        *(", 7. Leitsatz", ", Leitsatz 7", ", LS. 7", ", erster Leitsatz", ", 1. und 2. Ls."),
+        *(", Orientierungssatz 7", ", Leitsätze 7 und 8", ", Absatz 99", ", Absatz-Nr. 99"),
         *(" - Seite 99", ", unter II.2", " unter II 2 b aa", " [12]", ", zu II 2 der Gründe"),
     ],
 )
@@ -21,6 +25,8 @@ def test_a_place_by_headings_or_pages_is_not_passed_over(place: str) -> None:
     "behind",
     [
         *(" unter 3 Voraussetzungen", " zu 2 Hunden", " unter II ZR 5/20", " - Hundebiss"),
+        *(", NJW 2021, S. 99", ", XYZ 2021, S. 99", "; Muster, Handbuch, S. 99", ", Leitsatz"),
+        *(" und S. 5 der Klage", ", Absatz 1 des § 4 MusterG", " zu Abs. 1"),
         *(" - 99 Hunde", " zu Hunden", " und unter Hunden"),
     ],
 )
