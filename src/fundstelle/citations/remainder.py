@@ -50,7 +50,9 @@ _OTHER_INSTANCE = re.compile(
 _SEPARATORS = frozenset({"", " ", ", ", "; ", " - ", ".", " ("})  # usual, and silent
 _NUMBERING = re.compile(r"\s*\(?\d{1,2}[.)]\s")  # of a list that the citation was copied from
 _ADDRESS = re.compile(r"https?://\S+$")
-_PLACE_IN_ADDRESS = re.compile(r"(?:art|para?|abs|anhang|annex)[_-]?\d", re.IGNORECASE)
+_PLACE_IN_ADDRESS = re.compile(r"(?:art|para?|abs|anhang|annex)[_=-]?\d", re.IGNORECASE)
+_OF_ACT = re.compile(r"/eli/|//eur-lex\.", re.IGNORECASE)
+_LONGEST_LEVEL = len("anhang_")
 _LONGEST_ADDRESS = 500
 _DECIDED = (DecisionCitation, ReporterCitation)
 
@@ -155,9 +157,12 @@ def _is_of_address(text: str, piece: Unread) -> bool:
     """Whether a piece belongs to an address that was read, and names no place in the act."""
     before = _ADDRESS.search(text, max(0, piece.start - _LONGEST_ADDRESS), piece.start)
     written = text[piece.start : piece.end]
-    if before is not None and "/eli/" in before[0] and not {"#", "?"} & set(before[0]):
+    named = text[max(0, piece.start - _LONGEST_LEVEL) : piece.end]
+    if before is not None and "#" in before[0] and _OF_ACT.search(before[0]):
+        return False  # the place in it
+    if before is not None and "/eli/" in before[0] and "?" not in before[0]:
         return False  # each part of such an address says what is meant
-    return before is not None and " " not in written and not _PLACE_IN_ADDRESS.search(written)
+    return before is not None and " " not in written and not _PLACE_IN_ADDRESS.search(named)
 
 
 def _is_silent(token: re.Match[str]) -> bool:

@@ -186,7 +186,8 @@ def read_identifier(text: str, pos: int) -> Act | None:
     match = CELEX.match(text, uri.end() if uri else pos)
     if match is None or match["sector"] not in "013":
         return None
-    return _read_celex(match)
+    act = _read_celex(match)
+    return None if act is None else _read_fragment(text, act)
 
 
 def _read_eli(match: re.Match[str]) -> Act:
@@ -206,7 +207,20 @@ def _read_eli(match: re.Match[str]) -> Act:
             break
         end = match.start("rest") + part.end()
         act = Act(celex, act.name, end, version, unit, number, path)
-    return act
+    return _read_fragment(match.string, act)
+
+
+def _read_fragment(text: str, act: Act) -> Act:
+    """The act with the provision that its address names at the end: ``…/oj#art_17.par_1``."""
+    found = _FRAGMENT.match(text, act.end)
+    if found is None or act.unit is not None:
+        return act
+    path = act.path
+    for part in _FRAGMENT_LEVEL.finditer(found["path"]):
+        level = "abs" if part["level"] == "par" else _find_point(part["value"])
+        path = (*path, PathStep(level, part["value"]))
+    unit = _ELI_UNITS[found["unit"]]
+    return act._replace(end=found.end(), unit=unit, number=found["number"], path=path)
 
 
 def _find_point(value: str) -> str:
@@ -220,6 +234,12 @@ _ELI_PART = re.compile(
     r"|ita|lav|lit|mlt|nld|pol|por|ron|slk|slv|spa|swe)|html|xhtml|pdf|pdfa1a|fmx4)"
     r"|(?P<unit>art|rct|anx)_(?P<number>\w+)|(?P<level>par|pnt)_(?P<value>\w+)|.+)(?=/|$)"
 )
+# Behind the address of an act, and what that asks its site for ("&from=DE").
+_FRAGMENT = re.compile(
+    r"(?:[&?][\w=&%,:+.-]{1,100})?#(?P<unit>art|rct|anx)_(?P<number>[A-Za-z0-9]+)"
+    r"(?P<path>(?:[./](?:par|pnt)_[A-Za-z0-9]+)*)(?![\w#/-]|\.\w)"
+)
+_FRAGMENT_LEVEL = re.compile(r"[./](?P<level>par|pnt)_(?P<value>[A-Za-z0-9]+)")
 _URI = re.compile(
     r"https?://eur-lex\.europa\.eu/[^\s#?]{0,80}\?(?:[^\s#]{0,60}&)?uri=(?:CELEX)?(?::|%3A)",
     re.IGNORECASE,

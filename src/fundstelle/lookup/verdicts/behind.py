@@ -79,6 +79,7 @@ _PART = re.compile(
     r" ?(?:\d{1,4}[a-z]?|[a-z])(?!\w)"
     r"|[ ,(]{1,2}[IVX]{1,5}(?=[,;)]| [a-zäöü]|\.?\s*$)"  # no Senat, no heading: ", II ZR 1/20"
 )
+_FRAGMENT = re.compile(r"[^\s#]{0,100}#[\w.-]*\w")  # of an address, a place that was not read
 # Not on a line of its own, where it is the label of what it begins: "\n(1) Der Händler".
 _BRACKET = re.compile(r"[ \u00a0]?\((?:\d{1,3}[a-z]?|[IVX]{1,5})\)(?!\w|\s*(?:§|Art))")
 _CHANGES = (_EDITION, _VERSION, _DAY, _FORMER, _OTHER_STATE, _LAPSED)
@@ -125,7 +126,10 @@ def doubt(  # noqa: PLR0913 - the last two say what was read
             counted = _COUNTED_BEHIND.match(behind, 0, max(0, own - end))
             found = within or counted or _PLACE.match(behind)
         else:
-            found = _PART.match(behind, 0, max(0, own - end)) or _BRACKET.match(text, end, own)
+            found = _FRAGMENT.match(behind) if "://" in verdict.citation else None
+            found = (
+                found or _PART.match(behind, 0, max(0, own - end)) or _BRACKET.match(text, end, own)
+            )
     if found is None or _is_its_own(statute, found[0]) or _is_told(verdict, found[0]):
         return verdict
     words = found[0].lstrip(") ,;(").rstrip(" ,(")

@@ -1,5 +1,6 @@
 """What stands behind a citation in a draft and was not read makes it unclear."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -161,3 +162,12 @@ def test_a_part_of_the_next_citation_is_read() -> None:
     text = "§ 4 MusterG, Nr. 3100 VV RVG und Nr. 3104 VV RVG"
 
     assert [each for each in _check(text) if "Not read" in each.why] == []
+
+
+def test_a_place_behind_an_address_that_was_not_read_makes_it_unclear(library: Library) -> None:
+    address = "http://data.europa.eu/eli/reg/2016/679/oj"
+    known = judge(library, resolve(library, "§ 4 MusterG", TODAY))
+    for behind, verdict in (("#d1e5-1", "unclear"), ("?x=1#d1e5", "unclear"), (") #5", "ok")):
+        found = doubt(library, replace(known, citation=address), address + behind, len(address))
+        assert found.verdict == verdict
+    assert ask(library, "§ 4 MusterG", "#5").verdict == "ok"
