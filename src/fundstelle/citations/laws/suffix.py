@@ -8,6 +8,7 @@ from fundstelle.citations.laws import eu, of_land
 from fundstelle.citations.laws.between import OWN_SIGN, PREPOSITION, read_past
 from fundstelle.citations.laws.name import LawName
 from fundstelle.citations.laws.names import LawNames
+from fundstelle.citations.laws.own_numbers import find_other_number
 from fundstelle.citations.laws.own_titles import read_tail
 from fundstelle.citations.laws.sozialgesetzbuch import BOOKS, skip_book_number
 from fundstelle.citations.laws.unknown import make_nominative, read_unknown
@@ -282,6 +283,7 @@ class LawReader:
         )
 
     def _finish_name(self, written: str, end: int, laws: tuple[LawName, ...]) -> LawReference:
+        begun = end - len(written)
         if len(laws) > 1:
             laws = self._read_title_behind(end, laws) or laws
         chosen = self._chosen.get(written)
@@ -297,16 +299,20 @@ class LawReader:
         if len(dated) == 1 and dated[0].abbreviation != name:  # "FZV (2011)" is not the FZV
             law, one, version = dated[0], True, None
             name = law.abbreviation
+        act = law.celex if one else None
+        other = find_other_number(self.text, end, act) if act else None
+        other = other and (begun, other[1])  # with the name, whose number it is not
         of_bund = None if law.celex else of_land.OF_BUND.match(self.text, end)
         return LawReference(
             name,
             of_bund.end() if of_bund else end,
-            law.celex if one else None,
+            act,
             law.unit if one else None,
             version=version,
             definitions=law.definitions if one else None,
             notes=notes if name == chosen[1].name else _say_case(written, law, name),
             name_end=name_end,
+            unread=other,
         )
 
     def _read_title_behind(self, end: int, laws: tuple[LawName, ...]) -> tuple[LawName, ...]:

@@ -17,6 +17,7 @@ from fundstelle.citations.decisions.margins import (
     PAGES,
     PARAGRAPHS,
 )
+from fundstelle.citations.laws.own_numbers import find_other_number
 from fundstelle.citations.laws.versions import AS_OF, UNTIL
 from fundstelle.citations.text.dates import DATE, read_date
 from fundstelle.law.citations import Target
@@ -51,6 +52,7 @@ _VERSION = re.compile(
     r"|(?:the )?(?:old|former|previous|earlier|prior|original|\d{4}) version(?!\w)"
     r"|version (?:of )?\d{4}|-old\b)"
 )
+_WITHIN_BRACKET = re.compile(r"[(<\[](?s:.+)(?=[)>\]])|(?s:.+)")
 _GONE = re.compile(r"(?:aufgehoben|weggefallen|außer Kraft)(?!\w)")
 _DAY = re.compile(rf"{_OPENED}(?:vom|v\.) (?P<day>{DATE})")
 _FORMER = re.compile(
@@ -127,9 +129,9 @@ def doubt(  # noqa: PLR0913 - the last two say what was read
             found = within or counted or _PLACE.match(behind)
         else:
             found = _FRAGMENT.match(behind) if "://" in verdict.citation else None
-            found = (
-                found or _PART.match(behind, 0, max(0, own - end)) or _BRACKET.match(text, end, own)
-            )
+            found = found or _find_other_act(statute, text, end)
+            found = found or _PART.match(behind, 0, max(0, own - end))
+            found = found or _BRACKET.match(text, end, own)
     if found is None or _is_its_own(statute, found[0]) or _is_told(verdict, found[0]):
         return verdict
     words = found[0].lstrip(") ,;(").rstrip(" ,(")
@@ -182,6 +184,14 @@ def _find_number(library: Library, statute: Statute | None, behind: str) -> re.M
     """``LuftVGÄndG 12``: the number of another law, where laws of that name bear numbers."""
     is_counted = statute is not None and statute.abbreviation in library.counted
     return _NUMBER.match(behind) if is_counted else None
+
+
+def _find_other_act(statute: Statute | None, text: str, end: int) -> re.Match[str] | None:
+    """``KI-VO (VO (EU) 2016/679)``: the number of another act, said to be its own."""
+    jurisdiction, _, name = statute.statute_id.partition("/") if statute else ("", "", "")
+    celex = name.partition(":")[0]
+    other = find_other_number(text, end, celex) if jurisdiction == "eu" else None
+    return _WITHIN_BRACKET.match(text, *other) if other else None
 
 
 def _is_its_own(statute: Statute | None, behind: str) -> bool:

@@ -19,6 +19,7 @@ from tests.unit.lookup.invented import (
     build_library,
     build_statute,
 )
+from tests.unit.lookup.test_recounted_annexes import build_act
 
 
 @pytest.fixture
@@ -171,3 +172,20 @@ def test_a_place_behind_an_address_that_was_not_read_makes_it_unclear(library: L
         found = doubt(library, replace(known, citation=address), address + behind, len(address))
         assert found.verdict == verdict
     assert ask(library, "§ 4 MusterG", "#5").verdict == "ok"
+
+
+@pytest.mark.parametrize(
+    ("behind", "told"),
+    [
+        (" (VO (EU) 2016/679)", "“VO (EU) 2016/679”"),
+        (" = VO (EU) 2016/679", "“VO (EU) 2016/679”"),
+        (" (RL 93/13/EWG)", ""),
+        (" und VO (EU) 2016/679", ""),
+    ],
+)
+def test_the_number_of_another_act_behind_a_name_makes_it_unclear(behind: str, told: str) -> None:
+    library = build_act("I", "II")
+    found = check_draft(library, f"Das steht in Anhang I Muster-RL{behind}.", STAND).judged[0]
+
+    assert found.verdict.verdict == ("unclear" if told else "ok")
+    assert told in found.verdict.why
