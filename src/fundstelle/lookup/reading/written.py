@@ -67,7 +67,9 @@ def read(written: str, library: Library) -> Reading | Miss:
         return _read_id_and_rest(written, library)
     reading = _parse(written, library.names)
     if reading.targets:
-        return (_is_bare(reading) and _read_small(written, library.names)) or reading
+        titled = _read_title(written, library)
+        small = None if titled else _is_bare(reading) and _read_small(written, library.names)
+        return titled or small or reading
     small = _read_small_first(written, library.names)
     if small:
         return small
@@ -258,6 +260,25 @@ def _read_name(written: str, library: Library) -> Reading | Miss:
     if len(written.split()) <= 2 and written[:1].isupper() and library.names.suggest(written, 1):
         return law_misses.law_unknown(written, written, library)
     return misses.not_parseable(written)
+
+
+def _read_title(written: str, library: Library) -> Reading | None:
+    """The one law whose whole title it is, though that cites provisions of another.
+
+    ``Grenzvertrag (Anlage zur Bekanntmachung über den Grenzvertrag)``.
+    """
+    if len(written) <= _LEAST_TITLE:
+        return None
+    asked = fold_long(written)
+    found = set()
+    for law in library.names.find(written):
+        statute = library.store.statutes.get(law.statute_id or "")
+        if statute is not None and fold_long(statute.title) == asked:
+            found.add((law.abbreviation, law.celex))
+    if len(found) != 1:
+        return None
+    [(name, celex)] = found
+    return Reading((EuCitation(celex, name) if celex else NormCitation(name),))
 
 
 def _find_titled(written: str, library: Library) -> Reading | None:
