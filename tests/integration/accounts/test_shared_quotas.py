@@ -13,7 +13,7 @@ import pytest
 from redis import Redis
 
 from fundstelle.accounts.keys.cache import Principal
-from fundstelle.accounts.limits.counters import Counters
+from fundstelle.accounts.limits.counters import Counter, Counters
 from fundstelle.accounts.limits.quotas import Quotas
 from fundstelle.accounts.limits.shared_store import TIMEOUT_S
 from fundstelle.errors import SettingsError
@@ -261,6 +261,96 @@ def test_a_store_whose_answers_drip_in_holds_nobody_up() -> None:
             looks.pop()()
             assert counters.state.reachable, "found again by a connection of its own"
             assert counters.add("seat", 60, NOON) > 2
+
+
+class Lying:
+    """Stands before a Redis; with a ``lie`` that is the answer to whatever is asked."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self.lie = b""
+
+    @contextmanager
+    def serve(self) -> Iterator[str]:
+        with socket.create_server(("127.0.0.1", 0)) as listening:
+            threading.Thread(target=self._accept, args=(listening,), daemon=True).start()
+            yield f"redis://127.0.0.1:{listening.getsockname()[1]}/0"
+
+    def _accept(self, listening: socket.socket) -> None:
+        with suppress(OSError):
+            while True:
+                client, _ = listening.accept()
+                threading.Thread(target=self._answer, args=(client,), daemon=True).start()
+
+    def _answer(self, client: socket.socket) -> None:
+        with (
+            client,
+            suppress(OSError),
+            socket.create_connection(("127.0.0.1", self._port)) as store,
+        ):
+            while data := client.recv(65_536):
+                if self.lie:
+                    client.sendall(self.lie)
+                else:
+                    store.sendall(data)
+                    client.sendall(store.recv(65_536))
+
+
+LIES = (
+    *(b"*0", b"*-1", b"*-5", b"*1\r\n:1", b"*2\r\n:1\r\n:1", b"*2\r\n:1\r\n*0", b"*x"),
+    *(b"*2\r\n:1\r\n*1\r\n:-1", b"*2\r\n:1\r\n*1\r\n+a", b"*2\r\n:2\r\n*1\r\n:1"),
+    *(b"*2\r\n#t\r\n*1\r\n:1", b":5", b":-5", b":", b":inf", b":99999999999999999999"),
+    *(b"+OK", b"+1", b"+\xff\xfe", b"#t", b"#x", b",1.5", b",inf", b",1x", b"(1x", b"_"),
+    *(b"%1\r\n+a\r\n+b", b"~1\r\n:1", b"$abc", b"$-1", b"$0\r\n", b"HTTP/1.0 503 Away\r\n"),
+)
+
+
+@pytest.mark.parametrize("ask", ["take", "give_back", "add", "get", "find_end"])
+def test_an_answer_to_another_question_is_a_store_that_fails(
+    ask: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with start_redis_server() as server:
+        between = Lying(urlsplit(server.url).port or 0)
+        with between.serve() as url:
+            counters = Counters(url)
+            assert counters._shared is not None
+            counters._shared._later = lambda _delay, task: looks.append(task)
+            ticks = [0.0]
+            counters._shared._ticks = lambda: ticks[0]
+            looks: list[Callable[[], None]] = []
+            questions: dict[str, tuple[Callable[[], object], object]] = {
+                "take": (
+                    lambda: counters.take([Counter("seat", 5, 60), Counter("b", 5, 60)], 6, NOON),
+                    (False, [0, 0]),
+                ),
+                "give_back": (lambda: counters.give_back(["seat"], 1), None),
+                "add": (lambda: counters.add("seat", 60, NOON, 0), 0),
+                "get": (lambda: counters.get("seat"), 0),
+                "find_end": (lambda: counters.find_end("seat") > NOON, True),
+            }
+            question, here = questions[ask]
+            passed = []
+            for lie in LIES:
+                between.lie = lie + b"\r\n"
+                answer = question()
+                if counters._shared.state.reachable:  # it may be the answer to this one
+                    passed.append(lie)
+                else:
+                    assert answer == here
+                between.lie = b""
+                ticks[0] += 100 if ask == "get" else 0  # words may be what is held there
+                if looks:
+                    looks.pop()()
+                assert counters._shared.state.reachable, (lie, "found again at once")
+                assert question() == here
+            plausible = {"get": [b"_", b"*-1", b"$-1", b"+1"], "add": [b":5"], "find_end": [b":5"]}
+            assert set(passed) <= set(plausible.get(ask, [])), passed
+            between.lie = b":inf\r\n"
+            question()
+            looks.pop()()
+            assert counters._shared.state.last_error == "UnreadableAnswer"
+            assert not counters._shared.state.reachable
+    assert "Traceback" not in capfd.readouterr().err
 
 
 def test_a_store_that_is_away_at_the_start_is_looked_for(

@@ -68,7 +68,7 @@ class Counters:
     def add(self, name: str, lasts_s: int, now: float, amount: int = 1) -> int:
         """Raise a counter, which lives for ``lasts_s`` from its first call on; its new value."""
         if self._shared is not None:
-            shared = self._shared.ask(lambda storage: storage.incr(name, lasts_s, amount))
+            shared = self._shared.add(name, lasts_s, amount)
             if shared is not None:
                 return shared
         if not 0 <= now - self._swept_at < _SWEEP_S:
@@ -108,7 +108,7 @@ class Counters:
     def get(self, name: str) -> int:
         """The value of a counter."""
         if self._shared is not None:
-            shared = self._shared.ask(lambda storage: storage.get(name))
+            shared = self._shared.get(name)
             if shared is not None:
                 return shared
         return self._memory.get(name)
@@ -116,7 +116,7 @@ class Counters:
     def find_end(self, name: str) -> float:
         """When a counter expires, in seconds since the epoch; now, if it has."""
         if self._shared is not None:
-            shared = self._shared.ask(lambda storage: storage.get_expiry(name))
+            shared = self._shared.find_end(name)
             if shared is not None:
                 return shared
         return self._memory.get_expiry(name)

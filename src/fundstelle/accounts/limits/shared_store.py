@@ -17,10 +17,17 @@ from importlib import import_module
 from typing import Any, TypeVar
 
 from limits.errors import ConfigurationError, StorageError
-from limits.storage import RedisStorage, Storage
+from limits.storage import RedisStorage
 
 from fundstelle.accounts.complaints import Complaints
 from fundstelle.accounts.database.availability import StoreState
+from fundstelle.accounts.limits.answers import (
+    NoNumber,
+    read_count,
+    read_held,
+    read_life,
+    read_taken,
+)
 from fundstelle.accounts.timetable import run_later
 from fundstelle.errors import SettingsError
 
@@ -56,11 +63,12 @@ return 1
 """
 
 _TRY_OUT = """
-redis.call('incrby', KEYS[1], 1)
+local used = redis.call('incrby', KEYS[1], 1)
 redis.call('expire', KEYS[1], 0)
-return 1
+return {1, {used}}
 """
-"""A store that is full, or a replica, answers and takes nothing. Commands that calls need, too."""
+"""A store that is full, or a replica, answers and takes nothing. Commands that calls need, too, and
+an answer in the shape of those that calls get."""
 
 _TRIED = "fundstelle-tried"
 _REFUSING_S = 60.0  # after it has refused what a call asked it is not said to be well for so long
@@ -107,7 +115,7 @@ class SharedStore:
         self.state = StoreState(reachable=True, writable=True, since=clock())
         self.look()  # here, not with the first call: it may take a while to find the store
 
-    def ask(self, question: Callable[[Storage], _T]) -> _T | None:
+    def _ask(self, question: Callable[[RedisStorage], _T]) -> _T | None:
         """What the store answers; ``None``, at once, while it does not answer."""
         if not self._is_asked:
             return None
@@ -122,9 +130,12 @@ class SharedStore:
         except TimeoutError:
             self._leave("SlowAnswer")
             return None
-        except ValueError:  # somebody else writes there: what it holds is no number
+        except NoNumber:  # somebody else writes there
             self._refused_at = self._ticks()
             self._leave("UnreadableAnswer")
+            return None
+        except Exception:  # noqa: BLE001 what the client raises over a strange answer has no bounds
+            self._leave_unread()
             return None
         if self._ticks() - begin > SLOW_S:
             self._leave("SlowAnswer")
@@ -140,15 +151,35 @@ class SharedStore:
         """
         bounds = [bound for _, *both in counters for bound in both]
         names = [name for name, *_ in counters]
-        answer = self._run(self._take, names, [amount, int(not looks), *bounds])
-        return None if answer is None else (answer[0] == 1, answer[1])
+        values = [amount, int(not looks), *bounds]
+        return self._ask(
+            lambda storage: read_taken(_call(storage, self._take, names, values), len(names))
+        )
 
     def give_back(self, names: Sequence[str], amount: int) -> bool:
         """Lower counters, none below nothing; whether that was done."""
-        return self._run(self._give_back, names, [amount]) is not None
+        return bool(
+            self._ask(
+                lambda storage: read_count(_call(storage, self._give_back, names, [amount]), 1)
+            )
+        )
 
-    def _run(self, script: Any, names: Iterable[str], values: Sequence[int]) -> Any:
-        return self.ask(lambda storage: _call(storage, script, names, values))
+    def add(self, name: str, lasts_s: int, amount: int) -> int | None:
+        """Raise a counter; its new value, ``None`` while nothing answers."""
+        return self._ask(
+            lambda storage: read_count(
+                _call(storage, storage.lua_incr_expire, [name], [lasts_s, amount])
+            )
+        )
+
+    def get(self, name: str) -> int | None:
+        """The value of a counter; ``None`` while nothing answers."""
+        return self._ask(lambda storage: read_held(_read(storage, "get", name)))
+
+    def find_end(self, name: str) -> float | None:
+        """When a counter expires, in seconds since the epoch; ``None`` while nothing answers."""
+        lasts_s = self._ask(lambda storage: read_life(_read(storage, "ttl", name)))
+        return None if lasts_s is None else self._clock() + lasts_s
 
     def look(self) -> None:
         """Find out whether it does what calls ask; while it does not, again and again."""
@@ -160,6 +191,9 @@ class SharedStore:
             return
         except StorageError as error:
             self._leave(type(error.storage_error).__name__)
+            return
+        except Exception:  # noqa: BLE001 as in ``_ask``
+            self._leave_unread()
             return
         if not answers:
             self._leave(self.state.last_error or "ConnectionError")
@@ -174,10 +208,12 @@ class SharedStore:
             self._move(reachable=True)
             self._complaints.end("the shared quota store answers again")
 
-    def _check(self, storage: Storage) -> bool:
-        return storage.check() and _call(storage, self._try_out, [_TRIED], []) == 1
+    def _check(self, storage: RedisStorage) -> bool:
+        if storage.check() is not True:
+            return False
+        return read_taken(_call(storage, self._try_out, [_TRIED], []), 1) is not None
 
-    def _wait_for(self, question: Callable[[Storage], _T], most_s: float) -> _T:
+    def _wait_for(self, question: Callable[[RedisStorage], _T], most_s: float) -> _T:
         """What the store answers.
 
         Raises:
@@ -189,9 +225,17 @@ class SharedStore:
             return asked.result(most_s)
         except TimeoutError:
             asked.cancel()
-            with suppress(OSError):
-                self.storage.storage.connection_pool.disconnect()
+            self._hang_up()
             raise
+
+    def _hang_up(self) -> None:
+        with suppress(OSError):
+            self.storage.storage.connection_pool.disconnect()
+
+    def _leave_unread(self) -> None:
+        """Leave it: what came is no answer to what was asked, nor may be what comes behind it."""
+        self._hang_up()
+        self._leave("UnreadableAnswer")
 
     def _leave(self, kind: str) -> None:
         self._is_asked = False
@@ -227,10 +271,16 @@ class SharedStore:
             )
 
 
-def _call(storage: Storage, script: Any, names: Iterable[str], values: Sequence[int]) -> Any:
-    assert isinstance(storage, RedisStorage)
+def _call(storage: RedisStorage, script: Any, names: Iterable[str], values: Sequence[int]) -> Any:
     try:
         return script([storage.prefixed_key(name) for name in names], values)
+    except storage.base_exceptions as error:
+        raise StorageError(error) from error
+
+
+def _read(storage: RedisStorage, command: str, name: str) -> Any:
+    try:
+        return getattr(storage.storage, command)(storage.prefixed_key(name))
     except storage.base_exceptions as error:
         raise StorageError(error) from error
 
