@@ -11,10 +11,11 @@ import secrets
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import count
@@ -29,7 +30,7 @@ from sqlalchemy import delete
 from fundstelle.accounts.database import availability, engines
 from fundstelle.accounts.database.bounded import BoundedConnection
 from fundstelle.accounts.database.schema import pepper_mark
-from fundstelle.accounts.database.store import DATABASE, AccountsStore
+from fundstelle.accounts.database.store import DATABASE, PEPPER, AccountsStore
 from fundstelle.errors import AccountsError
 
 _ATTEMPTS = 3  # a port that was free may be taken before the server has it, a start be slow
@@ -54,6 +55,9 @@ class Database(Protocol):
 
     def dump(self, data: Path) -> bytes:
         """All that it holds."""
+
+    def copy(self, data: Path, to: Path) -> "Database":
+        """Another copy of it, opened in another folder; nobody may use it meanwhile."""
 
 
 class SqliteDatabase:
@@ -86,6 +90,13 @@ class SqliteDatabase:
 
     def dump(self, data: Path) -> bytes:
         return b"".join(path.read_bytes() for path in data.glob(f"{DATABASE}*"))
+
+    def copy(self, data: Path, to: Path) -> "SqliteDatabase":
+        to.mkdir(mode=0o700)
+        shutil.copy(data / PEPPER, to)
+        with closing(sqlite3.connect(data / DATABASE)) as connection:
+            connection.execute("VACUUM INTO ?", (str(to / DATABASE),))
+        return SqliteDatabase()
 
 
 @cache
@@ -157,6 +168,12 @@ class PostgresDatabase:
         command = [program, self._server.get_url(self.name)]
         return subprocess.run(command, check=True, capture_output=True, timeout=60).stdout
 
+    def copy(self, data: Path, to: Path) -> "PostgresDatabase":
+        to.mkdir(mode=0o700)
+        shutil.copy(data / PEPPER, to)
+        with self.away(data):
+            return self._server.copy(self.name)
+
 
 class PostgresServer:
     """A running server; databases are made as tests need them."""
@@ -186,6 +203,10 @@ class PostgresServer:
     def create_empty(self) -> PostgresDatabase:
         """A database without a table."""
         return self._create("template1")
+
+    def copy(self, name: str) -> PostgresDatabase:
+        """Another database that holds the same."""
+        return self._create(name)
 
     def _create(self, template: str) -> PostgresDatabase:
         name = f"accounts_{next(self._numbers)}"

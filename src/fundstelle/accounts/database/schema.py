@@ -77,7 +77,8 @@ api_keys = Table(
 )
 
 # One row. Every change of a key raises it in the same transaction, which also puts changes in an
-# order: whoever has seen revision n has seen all changes up to n.
+# order: whoever has seen revision n has seen all changes up to n. By how much is chance: another
+# copy of the database that goes its own way never comes to the same number.
 key_revision = Table(
     "key_revision",
     metadata,

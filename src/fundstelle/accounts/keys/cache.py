@@ -151,7 +151,7 @@ class KeyCache:
             if self._ended > seen:
                 return
             self._begun += 1
-            # A database put back from a backup may count its changes as the one before did.
+            # An older version may still count changes one by one, as another copy may have, too.
             is_due = self._is_away or not 0 <= now - self._whole_at < WHOLE_S
             changed = self._changed
             changes = self._read_changes(-1 if is_due else self._revision)

@@ -1,5 +1,6 @@
 """API keys as rows of the database: found, listed, counted, changed; each change has a number."""
 
+import secrets
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
@@ -28,6 +29,14 @@ from fundstelle.errors import InvalidArgument, NotFound
 LEFT = "(deleted person)"  # the name of keys whose person was forgotten
 KEPT_FOR = timedelta(days=90)
 """After its end, for those who look back."""
+
+_STEP = 2**30
+"""A revision is further than this from the one before, by chance up to twice as far.
+
+Another copy of the database (an older one, to which servers fail over) may see as many changes:
+counted one by one it would come to the same numbers, and what ended there would not be read. Room
+is for some billions of changes.
+"""
 
 _REVISION = select(key_revision.c.revision)
 _RECORD = [column for column in api_keys.c if column.name not in {"digest", "revision"}]
@@ -108,10 +117,11 @@ def next_revision(connection: Connection) -> int:
 
     Whoever has it is alone with the keys until the transaction ends.
     """
+    step = _STEP + secrets.randbelow(_STEP)
     before: int = connection.execute(_REVISION).scalar_one()
-    connection.execute(update(key_revision).values(revision=key_revision.c.revision + 1))
+    connection.execute(update(key_revision).values(revision=key_revision.c.revision + step))
     revision: int = connection.execute(_REVISION).scalar_one()
-    if revision <= before:  # no process would read them
+    if revision < before + step:  # no process would read them
         raise NotKept(key_revision.name)
     return revision
 
@@ -149,10 +159,10 @@ def leave_keys(
 def read_changes(connection: Connection, seen: int, now: datetime) -> Changes:
     """What happened to the keys since a revision; -1 = all live keys."""
     revision: int = connection.execute(_REVISION).scalar_one()
-    if revision == seen:
+    # Less was counted one by one, as versions before did; at 0 no key has ever been changed.
+    if revision == seen and (seen >= _STEP or seen == 0):
         return Changes(revision, {})
-    # A database put back from a backup may be behind what was seen.
-    complete = seen < 0 or revision < seen
+    complete = not _is_of_here(connection, seen)
     query = select(
         api_keys,
         users.c.disabled,
@@ -162,6 +172,18 @@ def read_changes(connection: Connection, seen: int, now: datetime) -> Changes:
     query = query.where(_is_live(now) if complete else api_keys.c.revision > seen)
     rows = connection.execute(query).mappings()
     return Changes(revision, {row["digest"]: _live(row) for row in rows}, complete)
+
+
+def _is_of_here(connection: Connection, seen: int) -> bool:
+    """Whether this copy of the database was at a revision: all that came after it is then newer.
+
+    A key that has its number shows it. Where none has it any more nobody can say, and all keys are
+    read: the copy may be an older one with changes of its own, before that number and behind it.
+    """
+    if seen < _STEP:
+        return False
+    query = select(api_keys.c.id).where(api_keys.c.revision == seen).limit(1)
+    return connection.execute(query).first() is not None
 
 
 def write_last_use(connection: Connection, uses: Mapping[str, float]) -> None:
