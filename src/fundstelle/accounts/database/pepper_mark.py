@@ -7,10 +7,10 @@ which of them holds: its one row is a keyed hash of the pepper, which gives noth
 import hmac
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, insert, select
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import URL, Connection, Engine, insert, inspect, select
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from fundstelle.accounts.database import engines
+from fundstelle.accounts.database import engines, failures
 from fundstelle.accounts.database.schema import api_keys, pepper_mark
 from fundstelle.accounts.database.schema_oauth import signing_keys
 from fundstelle.accounts.database.schema_people import users
@@ -19,6 +19,7 @@ from fundstelle.accounts.secrets import Seal
 from fundstelle.errors import AccountsError
 
 SIGNING_KEYS = "signing-keys"  # the purpose that they are sealed for
+_USED = (api_keys, users, signing_keys)  # a database with a row in one of them is in use
 
 
 def fingerprint(pepper: bytes) -> str:
@@ -36,24 +37,58 @@ def get_pepper(engine: Engine, path: Path) -> bytes:
         AccountsError: it is lost or cannot be read, or is that of another database.
     """
     with engine.connect() as connection:
-        known = read_mark(connection)
-        is_used = known is not None or _is_used(connection)
-        # The file is read second: who marks a database has written its pepper before.
-        pepper = read_pepper(path)
-        if known is None and pepper is not None and not _opens(connection, pepper):
-            raise _refuse(path)
+        known, pepper = _compare(connection, path)
     if pepper is None:
-        if is_used:
-            raise AccountsError(
-                f"{path} is lost, and every key with it; restore it from a backup, or copy it from"
-                " the data folder of another server that uses this database"
-            )
         pepper = create_pepper(path)
     if known is None:
         known = _mark(engine, fingerprint(pepper))
+    _require_same(known, pepper, path)
+    return pepper
+
+
+def compare_pepper(url: str | URL, path: Path) -> None:
+    """See that a server could be opened with this pepper, and make and change nothing.
+
+    Raises:
+        AccountsError: it is lost or cannot be read, or is that of another database; or that
+            cannot be read.
+    """
+    engine = engines.open_engine(url)
+    try:
+        with engine.connect() as connection:
+            here = inspect(connection)
+            if all(here.has_table(one.name) for one in (pepper_mark, *_USED)):
+                known, pepper = _compare(connection, path)
+                if known is not None and pepper is not None:
+                    _require_same(known, pepper, path)
+            else:  # an older version, or nobody yet, has opened it
+                read_pepper(path)
+    except SQLAlchemyError as error:
+        cause = failures.describe(error, writing=False, folder=None).cause
+        raise AccountsError(f"the accounts database cannot be read: {cause}") from None
+    finally:
+        engine.dispose()
+
+
+def _compare(connection: Connection, path: Path) -> tuple[str | None, bytes | None]:
+    """The mark of the database and the pepper, as far as they are there and may belong together."""
+    known = read_mark(connection)
+    is_used = known is not None or _is_used(connection)
+    # The file is read second: who marks a database has written its pepper before.
+    pepper = read_pepper(path)
+    if pepper is None and is_used:
+        raise AccountsError(
+            f"{path} is lost, and every key with it; restore it from a backup, or copy it from"
+            " the data folder of another server that uses this database"
+        )
+    if known is None and pepper is not None and not _opens(connection, pepper):
+        raise _refuse(path)
+    return known, pepper
+
+
+def _require_same(known: str, pepper: bytes, path: Path) -> None:
     if not hmac.compare_digest(known, fingerprint(pepper)):
         raise _refuse(path)
-    return pepper
 
 
 def read_mark(connection: Connection) -> str | None:
@@ -62,8 +97,8 @@ def read_mark(connection: Connection) -> str | None:
 
 
 def _is_used(connection: Connection) -> bool:
-    columns = (api_keys.c.id, users.c.id, signing_keys.c.kid)
-    return any(connection.execute(select(one).limit(1)).first() for one in columns)
+    keys = (list(one.primary_key) for one in _USED)
+    return any(connection.execute(select(*key).limit(1)).first() for key in keys)
 
 
 def _opens(connection: Connection, pepper: bytes) -> bool:
