@@ -34,7 +34,7 @@ def build() -> None:
 
 
 @build.command()
-@click.argument("target")
+@click.argument("target", type=click.Path())
 @click.argument("release", required=False)
 @click.option("--live", is_flag=True, help="Replicas go over to it, and do not only fetch it.")
 @click.option("--anew", is_flag=True, help="Send what lies there again: it may be damaged.")
@@ -55,7 +55,7 @@ def push(settings: Settings, target: str, release: str | None, *, live: bool, an
 
 
 @build.command()
-@click.argument("target")
+@click.argument("target", type=click.Path())
 @click.option(
     "--keep",
     default=KEPT,
@@ -88,7 +88,7 @@ def prune(settings: Settings, target: str, keep: int) -> None:
 
 
 @build.command()
-@click.argument("target")
+@click.argument("target", type=click.Path())
 @click.argument("release", required=False)
 @click.option("--key", help="Take only what is signed with this key ('fundstelle release key').")
 @click.option("--root", help="Take only this root ('fundstelle release root').")

@@ -68,6 +68,33 @@ COMMANDS = {
 }
 
 
+class _Words(click.types.StringParamType):
+    """Words, and not the name of a file: only that may have bytes that are no UTF-8 (PEP 383)."""
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
+        """The same; what cannot be written out again could not be looked up, kept or printed."""
+        words: str = super().convert(value, param, ctx)
+        try:
+            words.encode()
+        except UnicodeEncodeError:
+            self.fail("it holds bytes that are no UTF-8; see how this terminal writes", param, ctx)
+        return words
+
+
+_WORDS = _Words()
+
+
+def _require_words(command: click.Command) -> None:
+    """See that each parameter that nobody gave a type is given words, in all its commands."""
+    for param in command.params:
+        if type(param.type) is click.types.StringParamType:
+            param.type = _WORDS
+    for below in command.commands.values() if isinstance(command, click.Group) else ():
+        _require_words(below)
+
+
 class Commands(click.Group):
     """A group that knows its commands by name and imports the one that is asked for."""
 
@@ -85,6 +112,7 @@ class Commands(click.Group):
         module, name = entry.place.split(":")
         command = getattr(import_module(f"fundstelle.cli.{module}"), name)
         assert isinstance(command, click.Command)
+        _require_words(command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

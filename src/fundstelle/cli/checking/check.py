@@ -52,7 +52,7 @@ _MOST_PLACES = 50
 
 
 @click.command()
-@click.argument("draft")
+@click.argument("draft", type=click.Path(allow_dash=True))
 @click.option("--as-of", metavar="DATE", help="The day whose law is meant, YYYY-MM-DD.")
 @click.option("--quiet", is_flag=True, help="Leave out what is in order.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
