@@ -131,7 +131,7 @@ class Health:
             metrics.ACCOUNTS_WRITABLE.set(accounts.writable)
         quota_store = here.quota_store()
         if quota_store is not None:
-            metrics.QUOTA_STORE_REACHABLE.set(quota_store.reachable)
+            metrics.get_quota_store_reachable().set(quota_store.reachable)
         self._measure_log()
 
     def _measure_log(self) -> None:

@@ -6,7 +6,7 @@ any worker then answers for all: sums, or the worst of all workers, as each metr
 
 import os
 from collections.abc import Iterable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from prometheus_client import (
@@ -78,11 +78,6 @@ ACCOUNTS_WRITABLE = Gauge(
     "1 if every worker can write into the accounts database, 0 if one cannot",
     multiprocess_mode="livemin",
 )
-QUOTA_STORE_REACHABLE = Gauge(
-    "fundstelle_quota_store_reachable",
-    "1 if the shared quota store answers every worker, 0 if one counts on its own",
-    multiprocess_mode="livemin",
-)
 CALLS_WAITING = Gauge(
     "fundstelle_call_log_waiting",
     "Tool calls that are answered and not yet in the audit log, of all workers",
@@ -97,6 +92,17 @@ AUDIT_BREAKS = Counter(
     "How often the audit log was found broken when something was to be added to it",
 )
 _series: dict[tuple[str, str, int, str], Histogram] = {}
+
+
+@cache
+def get_quota_store_reachable() -> Gauge:
+    """There only where servers share a store: a gauge that nobody sets is 0, as if it failed."""
+    return Gauge(
+        "fundstelle_quota_store_reachable",
+        "1 if the shared quota store answers every worker and takes what is counted, 0 if one"
+        " counts on its own; missing where none is shared",
+        multiprocess_mode="livemin",
+    )
 
 
 def observe(method: str, tool: str, status: int, error: str, seconds: float) -> None:

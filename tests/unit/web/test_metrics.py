@@ -40,6 +40,7 @@ SUFFIXES = ("", "_count", "_sum", "_bucket")
 def names() -> set[str]:
     """Every name that one of our metrics has in the text format."""
     metrics.observe("tools/list", "", 200, "", 0.1)
+    metrics.get_quota_store_reachable()
     lines = metrics.render().decode().splitlines()
     return {re.split(r"[{ ]", line)[0] for line in lines if NAME.match(line)}
 
@@ -137,6 +138,47 @@ def test_readiness_and_metrics_know_the_quota_store() -> None:
     assert health.list_problems("a") == [QUOTA_STORE_AWAY]
     health.measure("a", 0.0)
     assert read("fundstelle_quota_store_reachable") == 0
+
+
+MEASURING = """
+import sys
+from fundstelle.accounts.database.availability import StoreState
+from fundstelle.web import metrics
+from fundstelle.web.health import Health, Surroundings
+state = eval(sys.argv[1])
+health = Health(Surroundings(quota_store=lambda: state), {})
+health.measure("a", 0.0)
+health.measure("a", 1.0)
+print(metrics.render().decode())
+"""
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize(
+    ("state", "told"),
+    [
+        ("None", []),
+        ("StoreState(True, writable=True, since=0.0)", ["1.0"]),
+        ("StoreState(False, writable=False, since=0.0)", ["0.0"]),
+    ],
+)
+def test_a_quota_store_that_nobody_shares_is_not_measured(
+    tmp_path: Path, state: str, told: list[str], workers: int
+) -> None:
+    """Else the rule that tells of its failure would hold on each server without one."""
+    environ = {**os.environ}
+    if workers > 1:
+        environ["PROMETHEUS_MULTIPROC_DIR"] = str(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURING, state],
+        env=environ,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lines = [line.split() for line in done.stdout.splitlines() if "quota_store" in line]
+    assert [values[-1] for values in lines if values[0] != "#"] == told
+    assert bool(lines) == bool(told)
 
 
 def test_the_last_poll_stands_still_while_something_is_wrong() -> None:
