@@ -12,13 +12,13 @@ from fundstelle.accounts.timetable import run_later
 from fundstelle.settings import Settings
 
 
-def open_accounts(settings: Settings) -> AccountsStore:
-    """The accounts database of this server.
+def open_accounts(settings: Settings, *, makes: bool = True) -> AccountsStore:
+    """The accounts database of this server, made if it is not there and ``makes`` says so.
 
     Raises:
         AccountsError: it cannot be opened.
     """
-    return AccountsStore.open(settings.data, settings.database_url)
+    return AccountsStore.open(settings.data, settings.database_url, makes=makes)
 
 
 def build_audit_log(settings: Settings, store: AccountsStore) -> AuditLog:

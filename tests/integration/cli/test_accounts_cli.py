@@ -98,14 +98,18 @@ def test_list_shows_every_key_and_none_in_full(run: Callable[..., Result]) -> No
     assert f"{plain[:13]}…{plain[-4:]}" in readable
 
 
-def test_an_empty_list_says_how_to_make_a_key(run: Callable[..., Result]) -> None:
+def test_an_empty_list_says_how_to_make_a_key(run: Callable[..., Result], tmp_path: Path) -> None:
+    SqliteDatabase().open(tmp_path).close()
     result = run("list")
     assert (result.exit_code, result.stdout) == (0, "")
     assert "keys create" in result.stderr
     assert json.loads(run("list", "--json").stdout) == []
 
 
-def test_revoking_what_is_not_there_is_one_sentence(run: Callable[..., Result]) -> None:
+def test_revoking_what_is_not_there_is_one_sentence(
+    run: Callable[..., Result], tmp_path: Path
+) -> None:
+    SqliteDatabase().open(tmp_path).close()
     result = run("revoke", "nobody")
     assert isinstance(result.exception, NotFound)
     assert "keys list" in str(result.exception)

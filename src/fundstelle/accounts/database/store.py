@@ -16,6 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from fundstelle.accounts.database import engines, failures
 from fundstelle.accounts.database.availability import Availability, StoreState
 from fundstelle.accounts.database.pepper_mark import get_pepper
+from fundstelle.accounts.database.presence import require_files, require_tables
 from fundstelle.accounts.database.schema import HEAD
 from fundstelle.accounts.database.traces import find_traces, mark_replaced
 from fundstelle.disks import explain_refusal
@@ -58,20 +59,30 @@ class AccountsStore:
         return _is_within(self._engine, self.folder)
 
     @classmethod
-    def open(cls, data: Path, url: str | URL | None = None) -> Self:
+    def open(cls, data: Path, url: str | URL | None = None, *, makes: bool = True) -> Self:
         """Open, create or migrate the database; by default ``data/accounts.sqlite``.
+
+        Args:
+            data: the data folder.
+            url: of another database.
+            makes: create what is not there; else that is refused, and nothing written.
 
         Raises:
             AccountsError: it cannot be opened, or its pepper is lost.
         """
         engine = engines.open_engine(make_address(data) if url is None else url)
-        try:
-            data.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _create_file(engine.url)
-        except OSError as error:
-            raise AccountsError(explain_refusal(error, data)) from None
+        if makes:
+            try:
+                data.mkdir(mode=0o700, parents=True, exist_ok=True)
+                _create_file(engine.url)
+            except OSError as error:
+                raise AccountsError(explain_refusal(error, data)) from None
+        else:
+            require_files(engine, data, PEPPER)
         try:
             with _translated(engine):
+                if not makes:
+                    require_tables(engine, data)
                 if not _is_current(engine):
                     _migrate(engine, data if _is_within(engine, data) else None)
                 pepper = get_pepper(engine, data / PEPPER)

@@ -139,7 +139,7 @@ def prune_lines(settings: Settings, days: int | None, *, trust_clock: bool) -> N
 
 @contextmanager
 def _opened(settings: Settings) -> Iterator[AuditLog]:
-    store = open_accounts(settings)
+    store = open_accounts(settings, makes=False)
     try:
         yield open_audit_log(settings, store)
     finally:

@@ -92,7 +92,7 @@ def create(  # noqa: PLR0913, PLR0917 options
         raise click.UsageError("standard output is closed: nobody would see the key")
     end = None if expires is None else find_end_of(expires)
     reach = read_reach(tools or TOOL_NAMES, networks, TOOL_NAMES, decisions=not no_decisions)
-    with _opened(settings) as (api_keys, audit):
+    with _opened(settings, makes=True) as (api_keys, audit):
         with audit.together() as note:
             plain, record = api_keys.create(name, rate_per_minute=rate, expires=end, reach=reach)
             note("key_created", SYSTEM, record.id)
@@ -143,8 +143,8 @@ def revoke(settings: Settings, key: str) -> None:
 
 
 @contextmanager
-def _opened(settings: Settings) -> Iterator[tuple[ApiKeys, AuditLog]]:
-    store = open_accounts(settings)
+def _opened(settings: Settings, *, makes: bool = False) -> Iterator[tuple[ApiKeys, AuditLog]]:
+    store = open_accounts(settings, makes=makes)
     api_keys = ApiKeys(store)
     try:
         yield api_keys, build_audit_log(settings, store)

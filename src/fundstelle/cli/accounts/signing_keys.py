@@ -8,7 +8,7 @@ import click
 from fundstelle.accounts.audit.log import SYSTEM
 from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.accounts.oauth.signing_keys import SigningKeys
-from fundstelle.bootstrap.accounts import build_audit_log
+from fundstelle.bootstrap.accounts import build_audit_log, open_accounts
 from fundstelle.settings import Settings
 
 
@@ -36,15 +36,18 @@ def list_(settings: Settings) -> None:
 @click.pass_obj
 def rotate(settings: Settings, *, at_once: bool) -> None:
     """Publish the next key and print its id; it signs after 24 hours."""
-    with _opened(settings) as store, build_audit_log(settings, store).together() as note:
+    with (
+        _opened(settings, makes=True) as store,
+        build_audit_log(settings, store).together() as note,
+    ):
         kid = SigningKeys(store).rotate(at_once=at_once)
         note("signing_key_rotated", SYSTEM, kid, at_once=at_once)
     click.echo(kid)
 
 
 @contextmanager
-def _opened(settings: Settings) -> Iterator[AccountsStore]:
-    store = AccountsStore.open(settings.data, settings.database_url)
+def _opened(settings: Settings, *, makes: bool = False) -> Iterator[AccountsStore]:
+    store = open_accounts(settings, makes=makes)
     try:
         yield store
     finally:

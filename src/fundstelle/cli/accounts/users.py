@@ -29,7 +29,10 @@ def users() -> None:
 @click.pass_obj
 def first_admin(settings: Settings) -> None:
     """Print the one-time link with which the first admin creates their account."""
-    with _opened_store(settings) as store, build_audit_log(settings, store).together() as note:
+    with (
+        _opened_store(settings, makes=True) as store,
+        build_audit_log(settings, store).together() as note,
+    ):
         secret = People(store).create_first_admin_link()
         note("person_invited", SYSTEM, role="admin")
     _print_link(settings, secret, "It works once, within 24 hours.")
@@ -41,7 +44,10 @@ def first_admin(settings: Settings) -> None:
 @click.pass_obj
 def invite(settings: Settings, email: str, role: str) -> None:
     """Print a one-time link with which EMAIL creates an account."""
-    with _opened_store(settings) as store, build_audit_log(settings, store).together() as note:
+    with (
+        _opened_store(settings, makes=True) as store,
+        build_audit_log(settings, store).together() as note,
+    ):
         secret = People(store).invite(email, role)
         note("person_invited", SYSTEM, role=role)
     _print_link(settings, secret, "It works once, within 7 days; pass it on yourself.")
@@ -135,8 +141,8 @@ def reset_factors(settings: Settings, email: str) -> None:
 
 
 @contextmanager
-def _opened_store(settings: Settings) -> Iterator[AccountsStore]:
-    store = open_accounts(settings)
+def _opened_store(settings: Settings, *, makes: bool = False) -> Iterator[AccountsStore]:
+    store = open_accounts(settings, makes=makes)
     try:
         yield store
     finally:
