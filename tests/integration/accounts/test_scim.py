@@ -376,6 +376,18 @@ def test_what_the_server_can_is_said_and_lists_have_pages(site: Site, directory:
     assert told == {site.admin.id, site.member.id}
     assert directory("GET", "/Users?count=0").json()["Resources"] == []
     assert directory("GET", "/Users?count=-1").json()["Resources"] == []
+    far, zeros = "9" * 400, "0" * 400
+    for asked, start, held in (
+        *(("startIndex=0", 1, 2), ("startIndex=-7", 1, 2), (f"startIndex=-{far}", 1, 2)),
+        *((f"startIndex={zeros}2", 2, 1), ("startIndex=&count=", 1, 2)),
+        *((f"startIndex={far}", 1_000_000, 0), (f"count={far}", 1, 2), (f"count=-{far}", 1, 0)),
+    ):
+        page = directory("GET", f"/Users?{asked}").json()
+        assert (page["startIndex"], len(page["Resources"])) == (start, held), asked
+    for name in ("startIndex", "count"):
+        for odd in ("1e3", "abc", "1.0", "%2B1", "0x1", "--1", "-", "1%202", "%D9%A1", "%C2%B2"):
+            refused = directory("GET", f"/Users?{name}={odd}")
+            assert (refused.status_code, refused.json()["scimType"]) == (400, "invalidValue"), odd
 
 
 def test_whom_the_directory_sends_signs_in_at_the_provider(

@@ -699,3 +699,46 @@ def test_a_proxy_is_known_in_each_form_that_its_address_comes_in() -> None:
     for address in ("10.0.1.5", "::ffff:10.0.1.5", "fd00::2"):
         assert address not in senders
     assert "192.0.2.1" in _TrustedHosts(Trusted.read(("*",)).list_senders())
+
+
+CODED = (
+    *((b"Transfer-Encoding: gzip, chunked", 501), (b"Transfer-Encoding: GZIP,\tchunked", 501)),
+    *((b"Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked", 501),),
+    *(
+        (b"Transfer-Encoding: deflate, chunked", 501),
+        (b"Transfer-Encoding: identity, chunked", 501),
+    ),
+    *((b"Transfer-Encoding: chunked;a=b", 501), (b"Transfer-Encoding: chunked, chunked", 400)),
+    *((b"Content-Encoding: gzip\r\nContent-Length: 5", 415),),
+    *((b"content-encoding: BR\r\ncontent-length: 5", 415),),
+    *((b"Content-Encoding: identity, gzip\r\nContent-Length: 5", 415),),
+    *((b"Content-Encoding: identity\r\nContent-Encoding: x\r\nContent-Length: 5", 415),),
+    *((b"Content-Encoding: gzip\r\nTransfer-Encoding: chunked", 415),),
+    *(
+        (
+            b"Content-Encoding: gzip\r\nConnection: Upgrade\r\nUpgrade: h2c\r\nContent-Length: 5",
+            415,
+        ),
+    ),
+    *((b"Content-Encoding: identity\r\nContent-Length: 5", 200), (b"Content-Length: 5", 200)),
+    *((b"Content-Encoding: Identity\r\nTransfer-Encoding: chunked", 200),),
+    *((b"Transfer-Encoding: Chunked", 200), (b"Content-Encoding: \r\nContent-Length: 5", 200)),
+    *((b"Content-Encoding: gzip\r\nContent-Length: 00", 200), (b"Content-Encoding: gzip", 200)),
+)
+
+
+@pytest.mark.parametrize(("headers", "status"), CODED)
+def test_a_body_in_a_coding_that_nobody_undoes_is_refused(headers: bytes, status: int) -> None:
+    body = b"5\r\nhello\r\n0\r\n\r\n" if b"hunked" in headers else b""
+    body = b"hello" if b"ength: 5" in headers else body
+
+    async def ask() -> None:
+        server = Server()
+        protocol, transport = server.connect()
+        protocol.data_received(b"POST / HTTP/1.1\r\nHost: a\r\n" + headers + b"\r\n\r\n" + body)
+        await server.wait(1)
+        assert transport.written[9:12] == b"%d" % status, transport.written
+        assert (b"accept-encoding: identity" in transport.written) == (status == 415)
+        assert (b"connection: close" in transport.written) == (status != 200)
+
+    asyncio.run(ask())

@@ -6,7 +6,6 @@ from typing import Any
 
 from fundstelle.accounts.people.people import User
 from fundstelle.accounts.people.records import ROLES
-from fundstelle.portal.frame.forms import read_number
 
 MOST = 200  # resources in one answer
 CORE = "urn:ietf:params:scim:schemas:core:2.0:"
@@ -17,6 +16,7 @@ _FILTER = re.compile(
 )
 _TITLES = {"admin": "Fundstelle administrators", "member": "Fundstelle members"}
 _FAR = 1_000_000
+_INTEGER = re.compile(r"-?[0-9]+")
 
 Json = dict[str, Any]
 
@@ -70,12 +70,15 @@ def describe_group(role: str, people: Sequence[User], base: str) -> Json:
 
 
 def describe_list(resources: Sequence[Json], query: Mapping[str, str]) -> Json:
-    """A page of a list (RFC 7644 §3.4.2.4)."""
-    start = max(1, read_number(query.get("startIndex", ""), _FAR) or 1)
-    count = query.get("count", "")
+    """A page of a list (RFC 7644 §3.4.2.4).
+
+    Raises:
+        ScimError: where it begins, or how long it is, is no whole number.
+    """
+    start = max(1, _read_integer(query, "startIndex", 1))
     # "A negative value SHALL be interpreted as 0"
-    asked = 0 if count.startswith("-") else read_number(count, _FAR)
-    page = resources[start - 1 : start - 1 + min(MOST, MOST if asked is None else asked)]
+    asked = max(0, _read_integer(query, "count", MOST))
+    page = resources[start - 1 : start - 1 + min(MOST, asked)]
     return {
         "schemas": [_API + "ListResponse"],
         "totalResults": len(resources),
@@ -83,6 +86,18 @@ def describe_list(resources: Sequence[Json], query: Mapping[str, str]) -> Json:
         "itemsPerPage": len(page),
         "Resources": list(page),
     }
+
+
+def _read_integer(query: Mapping[str, str], name: str, missing: int) -> int:
+    """A whole number of the address; one that is further than any list is long is that far."""
+    text = query.get(name, "").strip()
+    if not text:
+        return missing
+    if not _INTEGER.fullmatch(text):
+        raise ScimError(400, f"{name} is a whole number", "invalidValue")
+    digits = text.lstrip("-").lstrip("0") or "0"
+    number = int(digits) if len(digits) <= len(str(_FAR)) else _FAR
+    return -number if text.startswith("-") else number
 
 
 def describe_server(base: str) -> Json:

@@ -1,6 +1,6 @@
 """uvicorn's HTTP/1.1 with limits: heads and bodies are refused while they are parsed.
 
-Source: RFC 9112; RFC 9110 §15.5.14 (413), §15.5.15 (414); RFC 6585 §5 (431).
+Source: RFC 9112; RFC 9110 §15.5.14 (413), §15.5.15 (414), §15.5.16 (415); RFC 6585 §5 (431).
 """
 
 import asyncio
@@ -11,6 +11,7 @@ from uvicorn.config import Config
 from uvicorn.server import ServerState
 
 from fundstelle.web.wire import limits as most
+from fundstelle.web.wire.codings import find_unread_coding
 from fundstelle.web.wire.connection import ANSWER, BODY, CLOSE, HEAD, NEXT, BoundedConnection
 from fundstelle.web.wire.limits import Limits
 
@@ -125,13 +126,7 @@ class BoundedProtocol(BoundedConnection):
 
     def on_headers_complete(self) -> None:
         """The head is there: the request may be answered."""
-        # a head that lies in one slice cannot be longer than one
-        if self._received and self._measure_head() > most.HEAD_BYTES:
-            self._stop(431)
-        if self.url.count(b"&") >= most.QUERY_FIELDS:  # to read them takes time, on every path
-            self._stop(414)
-        if len(self.url) > most.PATH_BYTES and b"?" not in self.url[: most.PATH_BYTES + 1]:
-            self._stop(414)
+        self._check_head()
         if self.parser.should_upgrade():
             if self.parser.get_method() == b"CONNECT":
                 self._stop(400)
@@ -148,6 +143,17 @@ class BoundedProtocol(BoundedConnection):
         if self._is_surplus:
             self.cycle.keep_alive = False
         self._wait_for(BODY)
+
+    def _check_head(self) -> None:
+        # a head that lies in one slice cannot be longer than one
+        if self._received and self._measure_head() > most.HEAD_BYTES:
+            self._stop(431)
+        if self.url.count(b"&") >= most.QUERY_FIELDS:  # to read them takes time, on every path
+            self._stop(414)
+        if len(self.url) > most.PATH_BYTES and b"?" not in self.url[: most.PATH_BYTES + 1]:
+            self._stop(414)
+        if status := find_unread_coding(self.headers):
+            self._stop(status)
 
     def on_body(self, body: bytes) -> None:
         """A piece of the body."""

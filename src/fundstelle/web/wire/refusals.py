@@ -12,6 +12,8 @@ _TITLES = {
     HTTPStatus.REQUEST_TIMEOUT: "the request did not arrive in time",
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "the body is larger than {limit} bytes",
     HTTPStatus.REQUEST_URI_TOO_LONG: "the address is too long",
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "no Content-Encoding is read: send the body as it is",
+    HTTPStatus.NOT_IMPLEMENTED: "no Transfer-Encoding but chunked is read",
     HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE: "there are too many headers, or too long ones",
     HTTPStatus.SERVICE_UNAVAILABLE: "too many connections; try again in a moment",
 }
@@ -35,6 +37,8 @@ def encode_refusal(status: int, body_bytes: int, headers: Sequence[tuple[bytes, 
         b"content-length: %d" % len(body),
         b"connection: close",
     ]
+    if known is HTTPStatus.UNSUPPORTED_MEDIA_TYPE:
+        lines.append(b"accept-encoding: identity")
     if known is HTTPStatus.SERVICE_UNAVAILABLE:
         lines.append(b"retry-after: %d" % RETRY_AFTER_S)
     return b"\r\n".join((*lines, b"", body))
