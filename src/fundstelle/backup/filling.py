@@ -5,7 +5,7 @@ comes later tells a database that an earlier one has filled from one that is som
 in the folder meanwhile: which dump was about to be put into which database, when that was empty.
 """
 
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path
 
 from fundstelle.accounts.database.dump import name_place, read_pepper_mark, restore_database
@@ -38,13 +38,12 @@ def fill(content: Path, data: Path, url: str | None) -> list[str]:
             "the backup holds accounts of PostgreSQL: set FUNDSTELLE_DATABASE_URL to an empty"
             " database, or to one that is to be made"
         )
-    dump, note = content / DUMP, data / NOTE
-    told = _describe(dump, url)
-    is_begun = note.is_file() and note.read_bytes() == told
-    if not (is_begun and _is_filled(content, url)):
+    dump = content / DUMP
+    whole = hash_file(dump)
+    if not is_filled(content, data, whole, url):
 
         def begin() -> None:
-            publishing.write_durably(note, told)
+            publishing.write_durably(data / NOTE, _describe(whole, url))
             sync_folder(data)
 
         restore_database(url, dump, begin)
@@ -63,17 +62,29 @@ def forget(data: Path) -> None:
     (data / NOTE).unlink(missing_ok=True)
 
 
-def _describe(dump: Path, url: str) -> bytes:
-    """Dump and database; whoever signs in to it may do so by another name."""
-    with dump.open("rb") as file:
-        whole = sha256()
-        while block := file.read(2**20):
-            whole.update(block)
-    return sha256(f"{whole.hexdigest()} {name_place(url)}".encode()).hexdigest().encode()
+def hash_file(path: Path) -> str:
+    """Its SHA-256, in hexadecimal."""
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
 
 
-def _is_filled(content: Path, url: str) -> bool:
-    """Whether the database is that of the pepper which was unpacked with the dump."""
+def _describe(dump: str, url: str) -> bytes:
+    """The hash of a dump, and its database; whoever signs in to it may do so by another name."""
+    return sha256(f"{dump} {name_place(url)}".encode()).hexdigest().encode()
+
+
+def is_filled(content: Path, data: Path, dump: str, url: str) -> bool:
+    """Whether a run that was killed has put this dump into this database.
+
+    Args:
+        content: where the pepper lies that came with the dump.
+        data: the folder that it was restored into.
+        dump: its SHA-256.
+        url: of the database.
+    """
+    note = data / NOTE
+    if not note.is_file() or note.read_bytes() != _describe(dump, url):
+        return False
     pepper = read_pepper(content / PEPPER)
     try:
         return pepper is not None and read_pepper_mark(url) == fingerprint(pepper)

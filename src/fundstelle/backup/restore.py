@@ -14,6 +14,7 @@ from pathlib import Path
 from fundstelle.accounts.database.store import PEPPER
 from fundstelle.backup.contents import DUMP, POINTER
 from fundstelle.backup.filling import NOTE, fill, forget
+from fundstelle.backup.restored import find_restored
 from fundstelle.backup.scratch import iter_left, scratch
 from fundstelle.backup.verify import Report, check_accounts, unpack
 from fundstelle.corpus import publishing
@@ -28,7 +29,7 @@ def restore(path: Path, data: Path, url: str | None = None) -> Report:
     """Unpack a backup into a data folder that is empty or not there; verified before it is used.
 
     What a restoration left that was killed is taken away first; a database that it has filled
-    already is not filled again.
+    already is not filled again. One that was killed when all was there is only ended.
 
     Args:
         path: the backup.
@@ -43,6 +44,9 @@ def restore(path: Path, data: Path, url: str | None = None) -> Report:
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
         _take_back(data)
         if any(one.name != NOTE for one in data.iterdir()):
+            if (restored := find_restored(path, data, url)) is not None:
+                forget(data)
+                return restored
             raise BackupError(
                 f"{data} is not empty; a backup is restored into an empty folder alone. Move away"
                 " what is there, or set FUNDSTELLE_DATA to another folder"
@@ -56,7 +60,7 @@ def restore(path: Path, data: Path, url: str | None = None) -> Report:
             except BaseException:
                 _move_back(draft, data)
                 raise
-            forget(data)
+        forget(data)
     except OSError as error:
         name = error.filename or data
         raise BackupError(f"the backup cannot be restored: {name}: {error.strerror}") from None

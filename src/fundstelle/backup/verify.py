@@ -1,7 +1,8 @@
 """Reading a backup back: every hash, the database, its pepper, the chain of its audit log."""
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
@@ -47,6 +48,17 @@ def verify(path: Path) -> Report:
     Raises:
         BackupError: it is damaged or does not fit together; it cannot be restored.
     """
+    with verified(path) as (report, _):
+        return report
+
+
+@contextmanager
+def verified(path: Path) -> Iterator[tuple[Report, Path]]:
+    """The same, with a folder in which the accounts lie as long as the block lasts.
+
+    Raises:
+        BackupError: as there.
+    """
     with scratch(Path(tempfile.gettempdir()), _UNDER_WAY) as place:
 
         def choose(name: str) -> Path | None:
@@ -57,7 +69,7 @@ def verify(path: Path) -> Report:
         except OSError as error:
             raise BackupError(f"{path} cannot be read ({error.strerror})") from None
         problems = [*check_accounts(place, found.manifest), *found.problems]
-        return Report(found.manifest, tuple(problems))
+        yield Report(found.manifest, tuple(problems)), place
 
 
 def unpack(path: Path, choose: Callable[[str], Path | None]) -> Report:

@@ -240,6 +240,50 @@ def test_a_folder_that_is_not_empty_is_left_as_it_is(archive: Path, tmp_path: Pa
     assert [path.name for path in occupied.iterdir()] == ["something"]
 
 
+def test_a_folder_that_holds_what_the_backup_does_is_restored_already(
+    archive: Path, tmp_path: Path
+) -> None:
+    """As a restoration leaves it that was killed in its last step; nobody has used it."""
+    restored = tmp_path / "restored"
+    expected = restore(archive, restored)
+    (restored / ".restore-left").mkdir()
+    before = {path: path.read_bytes() for path in restored.rglob("*") if path.is_file()}
+    for _ in range(2):
+        assert restore(archive, restored) == expected
+    assert {p: p.read_bytes() for p in restored.rglob("*") if p.is_file()} == before
+    assert not (restored / ".restore-left").exists()
+
+
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "a key": lambda data: ApiKeys(SqliteDatabase().open(data)).create("new"),
+    "a file": lambda data: (data / "notes").write_bytes(b"mine"),
+    "a lock": lambda data: (data / "ingest.lock").touch(),
+    "a head": lambda data: (data / "audit-head.json").write_bytes(b"{}"),
+    "a missing head": lambda data: (data / "audit-head.json").unlink(),
+    "no pepper": lambda data: (data / PEPPER).unlink(),
+    "a pepper": lambda data: (data / PEPPER).write_bytes(bytes(32)),
+    "a link": lambda data: swap_for_link(data / PEPPER),
+}
+
+
+def swap_for_link(path: Path) -> None:
+    path.rename(path.parent.parent / "elsewhere")
+    path.symlink_to("../elsewhere")
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_folder_that_was_used_since_is_left_as_it_is(
+    archive: Path, tmp_path: Path, change: str
+) -> None:
+    restored = tmp_path / "restored"
+    restore(archive, restored)
+    CHANGES[change](restored)
+    before = {path: path.read_bytes() for path in restored.rglob("*") if path.is_file()}
+    with pytest.raises(BackupError, match="is not empty"):
+        restore(archive, restored)
+    assert {p: p.read_bytes() for p in restored.rglob("*") if p.is_file()} == before
+
+
 def test_every_flipped_byte_and_every_cut_is_named(archive: Path, tmp_path: Path) -> None:
     whole = archive.read_bytes()
     damaged = tmp_path / "damaged"

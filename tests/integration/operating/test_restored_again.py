@@ -11,7 +11,7 @@ from fundstelle.accounts.database.store import PEPPER
 from fundstelle.accounts.keys.api_keys import ApiKeys
 from fundstelle.backup.create import create
 from fundstelle.backup.restore import restore
-from fundstelle.errors import AccountsError
+from fundstelle.errors import AccountsError, BackupError
 from tests.integration.services.databases import PostgresDatabase, PostgresServer
 
 KILLED = 9
@@ -88,7 +88,21 @@ def test_one_that_was_killed_at_its_very_end_is_whole(
     database, restored = postgres.create_empty(), tmp_path / "restored"
     kill(path, restored, database.url, "end")
     assert (restored / PEPPER).is_file()
+    assert restore(path, restored, database.url).problems == ()
     assert knows(database, restored, plain)
+    with pytest.raises(BackupError, match="is not empty"):  # it has come to its end
+        restore(path, restored, database.url)
+
+
+def test_one_that_was_killed_at_its_very_end_is_not_ended_on_another_database(
+    archive: tuple[Path, str, PostgresDatabase], tmp_path: Path, postgres: PostgresServer
+) -> None:
+    path, _, live = archive
+    restored = tmp_path / "restored"
+    kill(path, restored, postgres.create_empty().url, "end")
+    for url in (live.url, postgres.create_empty().url, None):
+        with pytest.raises(BackupError, match="is not empty"):
+            restore(path, restored, url)
 
 
 def test_a_database_that_no_killed_run_has_filled_is_not_taken(
