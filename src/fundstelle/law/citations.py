@@ -17,8 +17,8 @@ class PathStep:
     words before announce more than one ("§§"). ``plural``: its word calls the next so, too
     ("Absätze 1 und 7"). ``bracketed``: the first step was written "(1)", so the text tells whether
     that is a paragraph or a number. ``lettered``: its letter may be of the number before, or its
-    "f" or "ff" may be one ("III a", "Abs 2 f", "Buchst. b ff"). ``behind`` is the path before a
-    comma that the step may go on from ("Buchst. f, Satz 2").
+    "f" or "ff" may be one ("III a", "Abs. 1 a", "Abs 2 f", "Buchst. b ff"). ``behind`` is the path
+    before a comma that the step may go on from ("Buchst. f, Satz 2").
     """
 
     level: str

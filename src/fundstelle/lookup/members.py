@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from fundstelle.law.citations import FOLLOWING, EuCitation, NormCitation
 from fundstelle.law.norms import Level
@@ -23,6 +24,7 @@ Provision = NormCitation | EuCitation
 Resolve = Callable[[Provision], Found]
 
 _MOST_OTHERS = 3
+_GONE = frozenset({"subunit_does_not_exist", "repealed"})  # an older text may have had the letter
 
 
 def resolve_member(written: str, target: Provision, resolve: Resolve) -> Found:
@@ -55,31 +57,42 @@ def resolve_member(written: str, target: Provision, resolve: Resolve) -> Found:
 
 
 def _respell(target: Provision, missed: Miss, resolve: Resolve) -> Found | None:
-    """``§ 34 III a BauGB``, ``Abs 2 f``: the Absatz of that letter, or what follows."""
-    if missed.status != "subunit_does_not_exist":
+    """``§ 34 III a BauGB``, ``Abs. 1 a``, ``Abs 2 f``: the part of that letter, or what follows."""
+    if missed.status not in _GONE:
         return None
+    read = list[Found]()
     for spelt in list_spelt(target):
         found = resolve(spelt)
-        is_several = len(found.outcomes) > 1 or not any(step.follows for step in spelt.path)
-        if is_several and _is_there(found):
-            return found
-    return None
+        is_lone = len(found.outcomes) == 1 and any(step.follows for step in spelt.path)
+        is_far = is_behind_absatz(spelt) and _is_far(found)
+        if _is_there(found) and not (is_lone or is_far):
+            read.append(found)
+    if not read:
+        return None
+    first, *others = read
+    for other in others:
+        first = _name_beside(first, other)
+    return first
 
 
 def _prefer_absatz(target: Provision, found: Found, resolve: Resolve) -> Found:
     """``§ 34 III a``, where a letter a stands somewhere below Abs. 3, and there is an Abs. 3a."""
     joined = resolve(next(list_spelt(target)))
-    hit = found.outcomes[0]
-    if not _is_there(joined) or not isinstance(hit, ProvisionHit):
+    if not _is_there(joined):
         return found
-    steps = get_steps(hit.segments, hit.unit)
-    is_far = any(
+    is_below = _is_there(found) and not _is_far(found)
+    return _name_beside(found, joined) if is_below else _name_beside(joined, found)
+
+
+def _is_far(found: Found) -> bool:
+    """Whether a letter behind an Absatz is of a Nummer or a later sentence, which none names."""
+    hit = found.outcomes[0]
+    steps = get_steps(hit.segments, hit.unit) if isinstance(hit, ProvisionHit) else ()
+    above = takewhile(lambda step: step.level != Level.BUCHSTABE, steps)
+    return any(
         step.level == Level.NUMMER or (step.level == Level.SATZ and step.value != "1")
-        for step in steps[:-1]
+        for step in above
     )
-    if hit.rest or is_far:
-        return _name_beside(joined, found)
-    return _name_beside(found, joined)
 
 
 def _read_below(written: str, target: Provision, found: Found, below: Found) -> Found:

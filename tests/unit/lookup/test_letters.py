@@ -141,7 +141,8 @@ def _number(values: str) -> str:
 def inserted() -> Library:
     """§ 3: Abs. 1, 2, 3, 3a and 4; § 4: Abs. 1 with Buchst. a to f and Abs. 1a; § 5: Abs. 2f.
 
-    § 6: Abs. 2, with a letter a below its Nr. 1, and Abs. 2a; § 7 Abs. 1: Nr. 1 to 3.
+    § 6: Abs. 2, with a letter a below its Nr. 1, and Abs. 2a; § 7 Abs. 1: Nr. 1 to 3;
+    § 8: Abs. 1, 1a, 1b and 2.
     """
     law = build_statute("TrennG", "Trennungsgesetz")
     letters = _mark("buchst", "a b c d e f")
@@ -149,6 +150,7 @@ def inserted() -> Library:
         "§ 3": _number("1 2 3 3a 4"),
         "§ 4": f"{{abs 1|(1) {{satz 1|Es gelten\n{letters}}}}}\n{_number('1a 2')}",
         "§ 5": _number("1 2 2f 3"),
+        "§ 8": _number("1 1a 1b 2"),
         "§ 6": "{abs 2|(2) {satz 1|Es gelten\n{nr 1|1. Nägel\n{buchst a|a) krumme,}}}}\n"
         + _number("2a"),
         "§ 7": "{abs 1|(1) {satz 1|Es gelten\n{nr 1|1. Eins,}\n{nr 2|2. Zwei,}\n{nr 3|3. Drei.}}}",
@@ -178,6 +180,13 @@ def inserted() -> Library:
         # unless it has such a letter
         ("§ 4 I a", ["§ 4 Abs. 1 Satz 1 Buchst. a"]),
         ("§ 4 I f", ["§ 4 Abs. 1 Satz 1 Buchst. f"]),
+        ("§ 4 (1) f", ["§ 4 Abs. 1 Satz 1 Buchst. f"]),
+        ("§ 4 Abs. 1 f", ["§ 4 Abs. 1 Satz 1 Buchst. f"]),
+        ("§ 4 Abs. 1 b", ["§ 4 Abs. 1 Satz 1 Buchst. b"]),
+        ("§ 4 Abs. 1 a", ["§ 4 Abs. 1a"]),
+        ("§ 4 I b, c", ["§ 4 Abs. 1 Satz 1 Buchst. b", "§ 4 Abs. 1 Satz 1 Buchst. c"]),
+        ("§ 8 I a, b", ["§ 8 Abs. 1a", "§ 8 Abs. 1b"]),
+        ("§ 8 I a und b", ["§ 8 Abs. 1a", "§ 8 Abs. 1b"]),
         # "f" without a stop is what follows, where no part has that letter
         *((f"§ 3 {form}", ["§ 3 Abs. 1", "§ 3 Abs. 2"]) for form in ("Abs 1 f", "Abs. 1 f", "I f")),
         ("§ 5 Abs 2 f", ["§ 5 Abs. 2f"]),

@@ -423,7 +423,7 @@ class ChainReader:
             value=value,
             to=None,
             reaches=False,
-            lettered=False,
+            lettered=before.lettered and not before.to and value.isalpha(),
             bare=bare and (not before.plural or is_far(before, value)),
             several=several,
         )

@@ -238,10 +238,10 @@ class PathReader:
             return
         self.pos = match.end()
         last = self.steps[-1]
-        lettered = match[1] == "f"  # which may be what follows: "Abs 2 f"
         if level == "abs":
-            self.steps[-1] = replace(last, value=last.value + match[1], lettered=lettered)
-        else:
+            self.steps[-1] = replace(last, value=last.value + match[1], lettered=True)
+        else:  # "Nr 2 f" may be what follows
+            lettered = match[1] == "f"
             self.steps.append(PathStep("buchst", match[1], bare=True, lettered=lettered))
 
     def read_repeated(self, level: str) -> None:

@@ -42,7 +42,10 @@ def is_behind_absatz(target: NormCitation | EuCitation) -> bool:
 
 
 def list_spelt(target: Provision) -> Iterator[Provision]:
-    """What a letter behind a blank means where no part bears it: ``III a``, ``Abs 2 f``."""
+    """What a letter behind a blank means where no part bears it: ``III a``, ``Abs. 1 a``.
+
+    An "f" at the end is last what follows: ``Abs 2 f``.
+    """
     at = _find_lettered(target)
     if at is None or target.path[at].to:
         return
@@ -51,11 +54,14 @@ def list_spelt(target: Provision) -> Iterator[Provision]:
         above = target.path[at - 1]
         joined = replace(above, value=above.value + step.value)
         yield replace(target, path=(*target.path[: at - 1], joined, *behind))
-    if step.value[-1] != "f" or behind:
+    number, letter = replace(step, value=step.value[:-1], lettered=False), step.value[-1]
+    if step.level == Level.ABSATZ:
+        below = PathStep(Level.BUCHSTABE, letter, lettered=True)
+        yield replace(target, path=(*target.path[:at], number, below, *behind))
+    if letter != "f" or behind:
         return
     if step.level == Level.ABSATZ:
-        first = replace(step, value=step.value[:-1], to="f", lettered=False)
-        yield replace(target, path=(*target.path[:at], first))
+        yield replace(target, path=(*target.path[:at], replace(number, to="f")))
     elif at:
         first = replace(target.path[at - 1], to="f")
         yield replace(target, path=(*target.path[: at - 1], first))

@@ -214,6 +214,16 @@ def test_only_a_number_without_its_word_may_be_a_provision() -> None:
 
 
 @pytest.mark.parametrize(
+    "words", ["12 Abs. 1, 4", "12 Abs. 1 und 3", "3 Abs. 1, 4", "9 § 5 Satz 1 und 3", "12 I, 4"]
+)
+def test_what_the_graph_reads_has_no_artikel_where_a_part_is_counted(words: str) -> None:
+    names = LawNames.build([build_statute("MusterVF", "Musterverfassung")])
+    target = parse(f"Art. {words} MusterVF", names).targets[-1]
+    assert isinstance(target, NormCitation)
+    assert list_others(target) == []
+
+
+@pytest.mark.parametrize(
     ("written", "last"),
     [
         ("Art. 14 f. MusterVF", "Art. 14 MusterVF"),
