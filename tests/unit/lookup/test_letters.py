@@ -37,6 +37,7 @@ DOUBLE = _mark("dbuchst", "aa bb cc dd ee ff gg")
 TEXTS = {
     "§ 1": f"{{abs 1|(1) {{satz 1|Es gelten\n{_mark('buchst', 'a b c d e f g h')}}}}}",
     "§ 2": f"{{abs 1|(1) {{satz 1|Es gelten\n{_mark('buchst', 'a b c', DOUBLE)}}}}}",
+    "§ 9": f"{{satz 1|Es gelten\n{{nr 8|8. Nägel\n{_mark('buchst', 'a b', DOUBLE)}}}}}",
 }
 
 
@@ -220,6 +221,9 @@ def test_where_both_are_there_the_other_is_named(inserted: Library) -> None:
     ("written", "found"),
     [
         ("§ 2 Abs. 1 lit. b ff", ["ff"]),
+        ("§ 9 Nr. 8 b ff", ["ff"]),
+        ("§ 9 Nr. 8 b gg", ["gg"]),
+        ("§ 9 Nr. 8 a ff", ["a", "b"]),
         ("§ 2 Abs. 1 Buchst. b ff", ["ff"]),
         ("§ 2 Abs. 1 Buchst. b) ff)", ["ff"]),
         ("§ 2 Abs. 1 lit. a ff", ["a", "b", "c"]),

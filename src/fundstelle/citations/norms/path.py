@@ -73,7 +73,7 @@ _ITEM_GOES_ON = re.compile(r"\s+(?:[A-ZÄÖÜ]?[a-zäöüß]|[„\"(§])")
 # "Buchst. a gg" at the end names the Grundgesetz.
 _DOUBLE = re.compile(r"\s*(?!gg\s*(?:$|[.,;)]))(([a-z])\2{1,2})(?![^\W_])")
 _BARE_LETTER = re.compile(
-    r"\s([a-z])(?![^\W_]|\.)(?=\s*(?:$|[,;(/]|[A-ZÄÖÜ]|und\b|oder\b|iVm|i\.))"
+    r"\s([a-z])(?![^\W_]|\.)(?=\s*(?:$|[,;(/]|[A-ZÄÖÜ]|und\b|oder\b|iVm|i\.|([a-z])\2(?![^\W_])))"
 )
 _LONE_LETTER = re.compile(
     r"\s*(?<=\s)([a-z])(?=\s(?:[A-ZÄÖÜ]{2}|[A-Z][a-zäöüß]+-?[A-ZÄÖÜ]|de[rs]\s|Satz\s?\d|S\.?\s?\d"
