@@ -95,6 +95,8 @@ _IN_FORCE = frozenset(
 # How a note begins on the newest consolidated text of an EU act that was seen at its publisher,
 # and the day that it is of.
 SEEN = "Neueste konsolidierte Fassung: "
+# How a note begins on an EU act of which its publisher says that it is no longer in force.
+ENDED = "Beim Herausgeber nicht mehr in Kraft, gesehen am "
 _SEEN_ON = re.compile(rf"{SEEN}\d{{4}}-\d\d-\d\d, gesehen am (?P<day>\d{{4}}-\d\d-\d\d)")
 # How a note begins on a text of which files are missing or could not be read, and on an excerpt;
 # behind it stands the day of the text.

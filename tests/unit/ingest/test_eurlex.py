@@ -1,5 +1,6 @@
 """EU acts from files that we wrote ourselves, in the publisher's formats."""
 
+import json
 from collections.abc import Iterator
 from datetime import date
 
@@ -7,8 +8,10 @@ import pytest
 
 from fundstelle.corpus.manifest import Rejected
 from fundstelle.ingest.records import ParsedAct, ParsedDecision, SourceFile
+from fundstelle.ingest.sources.eu.act import ActText, Unit
+from fundstelle.ingest.sources.eu.editions import build_edition
 from fundstelle.ingest.sources.eu.eurlex import iter_acts
-from fundstelle.law.norms import Fassung, Norm, NormKind
+from fundstelle.law.norms import ENDED, Fassung, Norm, NormKind
 
 FORMEX = """<?xml version="1.0" encoding="UTF-8"?>
 <ACT><BIB.INSTANCE><DOCUMENT.REF FILE="x"><COLL>L</COLL><NO.OJ>1</NO.OJ><YEAR>2019</YEAR>
@@ -315,6 +318,38 @@ def test_bad_files_are_named_with_their_reason(name: str, text: str, reason: str
     assert rejected.name == name
     assert reason in rejected.reason
     assert any(isinstance(one, ParsedAct) for one in found), "the rest goes on"
+
+
+def describe(folder: str, status: str) -> tuple[str, str]:
+    """The archive's description of a version that was looked at on two days."""
+    events = [{"observed_from": f"2026-08-{day}T10:00:00Z"} for day in ("06", "15")]
+    fields = {"valid_from": folder[-10:], "in_force_status": status, "events": events}
+    return f"{folder}/meta.json", json.dumps(fields)
+
+
+@pytest.mark.parametrize("status", ["0", "1", ""])
+def test_that_an_act_is_no_longer_in_force_is_noted_once(status: str) -> None:
+    first, later = "32019R0006/2019-01-01", "32019R0006/2020-02-02"
+    page = (f"{first}/en.oj.xhtml", PAGE)
+    described = [describe(folder, status) for folder in (first, later)]
+    for files in ((page, described[0]), (page, *described)):
+        (act,) = [one for one in read(*files) if isinstance(one, ParsedAct)]
+        said = [note.text for note in act.statute.stand_notes if note.kind == "Aufh"]
+        assert said == ([f"{ENDED}2026-08-15"] if status == "0" else [])
+
+
+def test_a_later_text_says_anew_whether_its_act_is_in_force() -> None:
+    unit = Unit(NormKind.ARTICLE, "art_1", "Article 1", "", 1, [])
+    act, later = (
+        ActText("32019R0006", "en", "An act", date(2019, 1, 1), None, day, [unit], "x")
+        for day in (None, date(2020, 2, 2))
+    )
+    for before, after in ((True, False), (True, True), (False, True)):
+        act.is_ended, later.is_ended = before, after
+        act.seen_on, later.seen_on = date(2026, 8, 1), date(2026, 8, 15)
+        notes = build_edition([act, later], [], second=False).statute.stand_notes
+        said = [note.text for note in notes if note.kind == "Aufh"]
+        assert said == ([f"{ENDED}2026-08-15"] if after else [])
 
 
 def test_rows_and_recitals_inside_others_are_read_once() -> None:

@@ -1,10 +1,13 @@
-"""From which day on a federal law is out of force, by its publisher's note or its own words.
+"""From which day on a law is out of force, by its publisher's note or its own words.
 
 "V aufgeh. durch § 8 dieser V mWv 14.7.2026" stands there long before that day, and its publisher
 takes the law away some time after it. Behind it nobody knows here whether it was put off in time.
 Notes on the end of a part of a law, and such as name no day, say nothing of the whole; what
 prolongs it counts. Its own words are asked where no look shows the law behind the day that they
 name: the Preisgesetz ended on 31 December 1948 by its § 16, and another law has kept it in force.
+
+Of acts of the Union the publisher says only that they are no longer in force: of the days behind
+their newest text nobody knows here on which of them they were.
 """
 
 import re
@@ -14,7 +17,7 @@ from datetime import date, timedelta
 from functools import lru_cache
 
 from fundstelle.citations.text.dates import DATE, read_date
-from fundstelle.law.norms import NormStatus, StandNote, Statute
+from fundstelle.law.norms import ENDED, NormStatus, StandNote, Statute
 from fundstelle.lookup.library import Library
 
 _MOST_READ = 4_000  # characters of a note, or of a provision
@@ -54,6 +57,8 @@ class End:
 
 def warn_of_end(library: Library, statute: Statute, on: date) -> tuple[str, ...]:
     """A sentence where by then a law had ended, as far as is known here."""
+    if statute.jurisdiction == "eu":
+        return _warn_of_act(statute, on)
     end = find_end(library, statute)
     if end is None or on < end.day:
         return ()
@@ -62,7 +67,7 @@ def warn_of_end(library: Library, statute: Statute, on: date) -> tuple[str, ...]
 
 
 def find_end(library: Library, statute: Statute) -> End | None:
-    """The end of a law as a whole; ``None`` where nothing names its day."""
+    """The end of a federal law as a whole; ``None`` where nothing names its day."""
     if statute.jurisdiction != "de":
         return None
     known = library.ends
@@ -71,6 +76,19 @@ def find_end(library: Library, statute: Statute) -> End | None:
         known[statute.statute_id] = said or _find_own(library, statute)
     found = known[statute.statute_id]
     return End(*found) if found is not None else None
+
+
+def _warn_of_act(statute: Statute, on: date) -> tuple[str, ...]:
+    """As ``warn_of_end`` of an act of the Union, behind the day of its newest text."""
+    notes = (note.text for note in statute.stand_notes if note.text.startswith(ENDED))
+    seen = next(notes, "").removeprefix(ENDED)
+    if not seen or on <= statute.newest_from:
+        return ()
+    unsure = (
+        f"Its publisher showed {statute.abbreviation} as no longer in force on {seen}; whether it"
+        f" was on {on.isoformat()} is not known here."
+    )
+    return (unsure,) if on.isoformat() < seen else (unsure.partition(";")[0] + ".",)
 
 
 @lru_cache(maxsize=10_000)

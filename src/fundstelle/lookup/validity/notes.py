@@ -8,6 +8,7 @@ from functools import lru_cache
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.law.corrigenda import is_announced, shorten_correction
 from fundstelle.law.norms import (
+    ENDED,
     SEEN,
     DatePrecision,
     Enactment,
@@ -240,6 +241,8 @@ def is_law_current(manifest: Manifest, statute: Statute) -> bool:
     if statute.jurisdiction == "eu" and not any(
         note.text.startswith(f"{SEEN}{statute.stand.isoformat()}") for note in statute.stand_notes
     ):
+        return False
+    if any(note.text.startswith(ENDED) for note in statute.stand_notes):
         return False
     return all(
         note.kind not in {"pending_change", "corrigendum"}

@@ -6,10 +6,11 @@ from datetime import date, timedelta
 
 import pytest
 
-from fundstelle.law.norms import StandNote
+from fundstelle.law.norms import ENDED, StandNote
 from fundstelle.lookup.answers import LawHit, ProvisionHit
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
+from fundstelle.lookup.validity.notes import find_validity_of_hit, is_law_current
 from fundstelle.lookup.verdicts.judge import judge
 from fundstelle.portal.reasons import tell
 from tests.unit.lookup.invented import (
@@ -151,3 +152,25 @@ def test_its_own_words_end_it_where_no_look_shows_it_since(own: str, verdict: st
     assert STAND < END
     assert ask(library, END - timedelta(days=1)) == "ok"
     assert ask(library, END) == verdict
+
+
+def test_an_act_that_its_publisher_shows_as_ended_is_unclear_behind_its_newest_text() -> None:
+    library = build()
+    store = library.store
+    assert isinstance(store, InventedStore)
+    (law,) = store.laws
+    note = StandNote("Aufh", f"{ENDED}2026-08-15")
+    act = replace(law, jurisdiction="eu", stand=date(2026, 1, 1), stand_notes=(note,))
+    store.statutes = {act.statute_id: act}
+
+    assert ask(library, act.stand) == "ok"
+    for on in (act.stand + timedelta(days=1), date(2026, 8, 14), date(2026, 8, 15), END):
+        assert ask(library, on) == ask(library, on, "XgV") == "unclear"
+    assert not is_law_current(store.manifest, act)
+    assert find_validity_of_hit(library, resolve_one(library)).notes[0].text == note.text
+
+
+def resolve_one(library: Library) -> ProvisionHit:
+    [hit] = resolve(library, "§ 1 XgV", END).outcomes
+    assert isinstance(hit, ProvisionHit)
+    return hit

@@ -64,6 +64,7 @@ class ActText:
     excerpt: bool = False
     has_gaps: bool = False  # files that belong to it are missing or were not read
     seen_on: date | None = None  # the last look at the publisher that showed it, where known
+    is_ended: bool = False  # by that look the act is no longer in force
     published_on: date | None = None  # the day of the Official Journal
     gone: list[Unit] = field(default_factory=list)  # what it names and has deleted
     repealed_by: str | None = None  # the CELEX number of what ended the act, or "" where not told

@@ -20,6 +20,7 @@ from fundstelle.ingest.sources.registry import EU_LAW
 from fundstelle.law.corrigenda import format_announced
 from fundstelle.law.identifiers import number_key
 from fundstelle.law.norms import (
+    ENDED,
     EXCERPTS,
     GAPS,
     SEEN,
@@ -89,7 +90,7 @@ def _build(
         short_title=names.short_title,
         issued_on=text.issued_on,
         publication=text.publication,
-        stand_notes=tuple(_list_notes(text, corrigenda)),
+        stand_notes=(*_note_end(text), *_list_notes(text, corrigenda)),
         document_kind=_KINDS.get(celex[5], "statute") if celex[0] == "3" else "statute",
         listed=True,
         source_url=_ADDRESS.format(language.upper(), _find_page(text)),
@@ -113,6 +114,11 @@ def _find_page(text: ActText) -> str:
     """The number of the page it was read from: of a treaty the consolidation of its own year."""
     treaty = _TREATY.search(text.name) if text.celex[0] == "1" else None
     return f"{treaty[0]}/TXT" if treaty else text.celex
+
+
+def _note_end(text: ActText) -> Iterable[StandNote]:
+    if text.is_ended and text.seen_on is not None:
+        yield StandNote("Aufh", f"{ENDED}{text.seen_on.isoformat()}")
 
 
 def _list_notes(text: ActText, corrigenda: Sequence[Corrigendum]) -> Iterable[StandNote]:

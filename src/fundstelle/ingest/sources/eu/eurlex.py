@@ -61,6 +61,7 @@ class _Described:
     day: date | None = None
     title: str = ""
     seen_on: date | None = None
+    is_ended: bool = False
 
 
 @dataclass(slots=True)
@@ -128,7 +129,9 @@ def _read_meta(file: SourceFile, gathered: _Gathered) -> None:
         seen = [date.fromisoformat(e["observed_from"][:10]) for e in fields.get("events", ())]
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise RejectedFile(file.name, f"it is no description of a version ({error})") from None
-    described = _Described(day, titles[0] if titles else "", max(seen, default=None))
+    is_ended = str(fields.get("in_force_status")) == "0"
+    title = titles[0] if titles else ""
+    described = _Described(day, title, max(seen, default=None), is_ended=is_ended)
     gathered.days[file.name.rpartition("/")[0]] = described
 
 
@@ -407,3 +410,4 @@ def _date(text: ActText, gathered: _Gathered) -> None:
         text.issued_on = described.day
     text.title = text.title or described.title
     text.seen_on = described.seen_on
+    text.is_ended = described.is_ended

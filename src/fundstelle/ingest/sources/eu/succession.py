@@ -15,6 +15,7 @@ from fundstelle.ingest.sources.eu.reread import can_reread, note_reading, reread
 from fundstelle.law.application import Application
 from fundstelle.law.corrigenda import announce, is_announced, read_announced_day, read_number
 from fundstelle.law.norms import (
+    ENDED,
     SEEN,
     Fassung,
     Headings,
@@ -217,7 +218,7 @@ def _place(histories: Sequence[History]) -> Iterator[History]:
 def _keep_notes(before: ParsedAct) -> Iterator[StandNote]:
     """What was noted and is still true, beside corrigenda."""
     for note in before.statute.stand_notes:
-        if not is_announced(note.text) and not note.text.startswith(SEEN):
+        if not is_announced(note.text) and not note.text.startswith((SEEN, ENDED)):
             yield note
 
 
