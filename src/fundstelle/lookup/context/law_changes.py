@@ -117,8 +117,9 @@ def compare_law(library: Library, statute: Statute, first: date, last: date) -> 
             change = NormChange(older[norm_id], "repealed", Days(before.stand))
         elif before is None:
             change = NormChange(newer[norm_id], "new", Days(after.stand))
-        elif before.text_sha256 != after.text_sha256 or _is_retitled(
-            older[norm_id], newer[norm_id]
+        elif (
+            before.text_sha256 != after.text_sha256
+            or older[norm_id].title != newer[norm_id].title  # one of them may have had none
         ):
             change = NormChange(newer[norm_id], "changed", Days(after.stand))
         else:
@@ -150,11 +151,6 @@ def _list_named(library: Library, statute: Statute, on: date) -> Mapping[str, No
     is_newest = on >= statute.newest_from
     norms = store.list_norms(statute_id) if is_newest else store.list_norms_on(statute_id, on)
     return {norm.norm_id: norm for norm in norms}
-
-
-def _is_retitled(older: Norm, newer: Norm) -> bool:
-    """Whether a provision has another heading; of some older texts none is known."""
-    return older.title is not None and older.title != newer.title
 
 
 def _find_moved(known: _Days) -> dict[str, str]:

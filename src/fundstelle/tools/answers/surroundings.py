@@ -236,14 +236,20 @@ class Surroundings:
     def _compare_headings(
         self, hit: ProvisionHit, older: Fassung | None, newer: Fassung | None
     ) -> list[ShownTextChange]:
-        """The heading of the provision, where it is another one and both are known."""
+        """The heading of the provision, where it is another one, or only one text has one."""
         norm = self.library.store.find_norm(hit.norm.norm_id)
         if norm is None or older is None or newer is None or older.norm_id != newer.norm_id:
             return []
         before, after = set_back(norm, older).title, set_back(norm, newer).title
-        if before is None or after is None or before == after:
+        if before == after:
             return []
-        return [{"kind": "changed", "segment": _HEADING, "before": before, "after": after}]
+        kind = "added" if before is None else "removed" if after is None else "changed"
+        row: ShownTextChange = {"kind": kind, "segment": _HEADING}
+        if before is not None:
+            row["before"] = before
+        if after is not None:
+            row["after"] = after
+        return [row]
 
     def _describe_change(self, change: Change) -> ShownTextChange:
         """Both sides whole, or neither."""

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fundstelle.law.norms import DatePrecision, Fassung, NormStatus
+from fundstelle.law.norms import DatePrecision, Fassung, Headings, NormStatus
 from fundstelle.lookup.context.law_changes import LawComparison, compare_law
 from fundstelle.lookup.library import Library
 from tests.unit.lookup.invented import FLOOR, STAND, InventedStore, build_library
@@ -130,3 +130,21 @@ def test_no_day_after_the_last_text_is_other_than_that_text(days: list[date]) ->
                 of_the_last if first < STAND else []
             )
             assert found.perhaps_more == 0
+
+
+@pytest.mark.parametrize("before", [None, "Anderes", "Begriffe"])
+@pytest.mark.parametrize("after", [None, "Begriffe"])
+def test_a_heading_that_came_went_or_became_another_is_a_change(
+    library: Library, before: str | None, after: str | None
+) -> None:
+    store = library.store
+    assert isinstance(store, InventedStore)
+    place = next(at for at, norm in enumerate(store.norms) if norm.norm_id == f"{LAW}/anlage-1")
+    store.norms[place] = replace(store.norms[place], title=after)
+    (same,) = store.fassungen[f"{LAW}/anlage-1"]
+    old = replace(end(same), headings=Headings(before))
+    store.fassungen[f"{LAW}/anlage-1"] = (old, begin(same))
+
+    kinds = {change.norm.number: change.kind for change in compare(library).changes}
+
+    assert kinds.get("anlage-1") == (None if before == after else "changed")
