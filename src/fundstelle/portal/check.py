@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.verdicts.check import JudgedPlace, check_draft
-from fundstelle.lookup.verdicts.quoted import shorten_omitted
+from fundstelle.lookup.verdicts.quoted import is_negation, shorten_omitted
 from fundstelle.portal.frame.forms import FormLimits
 from fundstelle.portal.frame.pages import Needs, Pages
 from fundstelle.portal.frame.visits import Visit
@@ -84,6 +84,7 @@ def check(visit: Visit, library: Library) -> Response:
         too_long=0,
         most_differences=_MOST_DIFFERENCES,
         shorten_omitted=shorten_omitted,
+        is_negation=is_negation,
     )
 
 

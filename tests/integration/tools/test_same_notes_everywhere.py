@@ -74,11 +74,11 @@ def ask_people(data: Path, site: Site, folder: Path, citation: str, quote: str) 
 
 
 PEOPLE = {
-    "check": "lässt bei […] eine Verneinung aus: „nicht“",
-    "check --quiet": "lässt bei […] eine Verneinung aus: „nicht“",
-    "lookup": "lässt bei […] eine Verneinung aus: „nicht“",
-    "page de": "Bei […] ist „nicht“ ausgelassen.",
-    "page en": "The […] leaves out “nicht”.",
+    "check": "lässt eine Verneinung aus: „nicht“",
+    "check --quiet": "lässt eine Verneinung aus: „nicht“",
+    "lookup": "lässt eine Verneinung aus: „nicht“",
+    "page de": "Das Zitat lässt „nicht“ aus.",
+    "page en": "The quotation leaves out “nicht”.",
 }
 
 

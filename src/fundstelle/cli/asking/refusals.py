@@ -10,7 +10,7 @@ from fundstelle.cli.asking.reading import find_width, format_day, wrap
 from fundstelle.lookup.answers import WITHHELD, Evidence, Miss, Suggestion
 from fundstelle.lookup.comparing.differences import Difference
 from fundstelle.lookup.comparing.quotes import QuoteCheck
-from fundstelle.lookup.verdicts.quoted import say_joined, shorten_omitted
+from fundstelle.lookup.verdicts.quoted import is_negation, say_joined, shorten_omitted
 from fundstelle.portal.reasons import tell
 
 _HEADINGS = {
@@ -146,8 +146,9 @@ def describe_difference(difference: Difference) -> str:
 
 
 def describe_omitted(words: str) -> str:
-    """That a quotation leaves out a negation."""
-    return f"Das Zitat lässt bei […] eine Verneinung aus: „{shorten_omitted(words)}“"
+    """That a quotation leaves out a negation or an exception."""
+    what = "Verneinung" if is_negation(words) else "Ausnahme"
+    return f"Das Zitat lässt eine {what} aus: „{shorten_omitted(words)}“"
 
 
 def describe_joined(check: QuoteCheck) -> str:

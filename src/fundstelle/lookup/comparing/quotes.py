@@ -9,7 +9,12 @@ from fundstelle.lookup.comparing.differences import Difference
 from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.lookup.comparing.elsewhere import Finding, find_elsewhere, name_segment
 from fundstelle.lookup.comparing.framed import Framed, Lists, show_spans
-from fundstelle.lookup.comparing.omissions import list_left_out
+from fundstelle.lookup.comparing.omissions import (
+    find_turning,
+    find_turning_before,
+    find_turning_behind,
+    list_left_out,
+)
 from fundstelle.lookup.comparing.resemblance import Resemblance
 from fundstelle.lookup.comparing.wording import (
     ENOUGH,
@@ -34,8 +39,8 @@ class QuoteCheck:
 
     ``held_id`` is that of the norm or decision, of several cited the one that has the words.
     ``left_out`` counts the differences that are not told, since they are too many. ``omitted`` are
-    words with a negation that the quote leaves out at a ``[...]``; where that begins or ends it,
-    those of the sentence. ``joins``: words of a list item are quoted with those around its list,
+    words with a negation or exception that the quote leaves out at a ``[...]``, or of the sentence
+    where it begins or ends. ``joins``: words of a list item are quoted with those around its list,
     and other parts of the list stand between them; then ``matched_text`` has a mark there.
     """
 
@@ -216,12 +221,15 @@ def _report_framed(hit: Hit, framed: Framed, match: Match, quote: Quote) -> Quot
 def _find_omitted(
     hit: Hit, unit: tuple[int, int], quoted: tuple[int, int], match: Match, quote: Quote
 ) -> str:
-    """Words with a negation that the quote leaves out of what was cited."""
-    left_out = list(match.omitted)
-    if quote.opens or quote.closes:
-        before, behind = list_left_out(hit.text, hit.segments, unit, quoted)
-        left_out = [before if quote.opens else "", *left_out, behind if quote.closes else ""]
-    return next((words for words in left_out if Difference("", words).negation), "")
+    """Words with a negation or exception that the quote leaves out of what was cited."""
+    before, behind = list_left_out(hit.text, hit.segments, unit, quoted)
+    said = hit.text[quoted[0] : quoted[1]]
+    told = (
+        find_turning(before) if quote.opens else find_turning_before(before, said),
+        *map(find_turning, match.omitted),
+        find_turning(behind) if quote.closes else find_turning_behind(behind, said),
+    )
+    return next(filter(None, told), "")
 
 
 def _report_altered(

@@ -91,9 +91,14 @@ def say_joined(check: QuoteCheck) -> str:
 
 
 def say_omitted(words: str) -> str:
-    """That a quote leaves out a negation, in a sentence."""
-    shown = shorten_omitted(words)
-    return f"The quote is true to its words, but its [...] leaves out a negation: „{shown}“."
+    """That a quote leaves out a negation or an exception, in a sentence."""
+    what = "a negation" if is_negation(words) else "an exception"
+    return f"The quote is true to its words, but leaves out {what}: „{shorten_omitted(words)}“."
+
+
+def is_negation(words: str) -> bool:
+    """Whether words that are left out deny; else they except."""
+    return Difference("", words).negation
 
 
 def shorten_omitted(words: str) -> str:

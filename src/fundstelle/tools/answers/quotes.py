@@ -60,7 +60,9 @@ class ShownQuoteCheck(TypedDict):
     ]
     segment: NotRequired[Annotated[str, "The smallest part that contains them."]]
     omitted: NotRequired[
-        Annotated[str, "Words with a negation that the quote's [...] leaves out: tell the user."]
+        Annotated[
+            str, "Words with a negation or exception that the quote leaves out: tell the user."
+        ]
     ]
     differences: Annotated[
         list[ShownDifference],

@@ -431,8 +431,11 @@ _MARKED = (
         ("Dies gilt für Kaufleute (...)", "nach Abs. 1 nicht."),
         ("[…] gilt für Kaufleute nach Abs. 1 nicht. […]", ""),  # the next sentence is another
         ("[…] Dies gilt für Kaufleute nach Abs. 1 nicht.", ""),
-        ("dazu gehört Leim […]", ""),
-        ("Dies gilt für Kaufleute", ""),  # no [...], nothing that it says
+        ("dazu gehört Leim […]", "Nicht"),
+        ("Dies gilt für Kaufleute", "nach Abs. 1 nicht."),
+        ("dazu gehört Leim", "Nicht"),
+        ("Nagel ist frei.", "Kein"),
+        ("für Kaufleute nach Abs. 1", ""),  # without a verb it says nothing
     ],
 )
 def test_a_negation_is_left_out_at_the_ends_of_a_quote_too(
@@ -455,7 +458,7 @@ def test_one_note_hides_no_other() -> None:
     normalised = whole.replace("Nagel ist", "Nagel  ist")
     for quotes in ([cut], [whole, cut], [cut, whole], [normalised, cut]):
         found = judge(library, asked, quotes)
-        assert found.why.startswith("The quote is true to its words, but its [...] leaves out")
+        assert found.why.startswith("The quote is true to its words, but leaves out a")
         assert "changes up to 2099-" in found.why
         assert found.note.endswith("are not known here.")
     altered = judge(library, asked, ["Ein Nagel ist ohne Haken erlaubt."])
