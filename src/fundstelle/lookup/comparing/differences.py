@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -27,6 +27,10 @@ _MODAL = re.compile(
     r"|darf|dürfen|durfte|durften|dürfte|dürften|soll|sollen|sollte|sollten|mag|mögen"
     r"|shall|must|may|might|can|could|should|will|would"
 )
+
+
+_DENYING = ("un", "nicht")
+_COMPOUND = re.compile(r"(?<=\w{3})un(?=\w{4})")  # "Stunden" is no "Stden"
 
 
 @dataclass(frozen=True)
@@ -82,7 +86,24 @@ def _differ(pattern: re.Pattern[str], quoted: Sequence[str], stored: Sequence[st
 
 
 def _is_denied(quoted: Sequence[str], stored: Sequence[str]) -> bool:
-    """Whether a word of one side is the other's with ``un`` before it."""
+    """Whether a word of one side is the other's with a syllable that denies it.
+
+    ``unwirksam``, ``rechtsunwirksam``, ``nichtöffentlich``.
+    """
     one, other = set(quoted), set(stored)
     fresh, lost = one - other, other - one
-    return any(f"un{word}" in lost for word in fresh) or any(f"un{word}" in fresh for word in lost)
+    return any(
+        affirmed in plain
+        for denied, plain in ((fresh, lost), (lost, fresh))
+        for word in denied
+        for affirmed in _list_affirmed(word)
+    )
+
+
+def _list_affirmed(word: str) -> Iterator[str]:
+    """What a word may be without the syllable that denies it."""
+    for syllable in _DENYING:
+        if word.startswith(syllable):
+            yield word.removeprefix(syllable)
+    for place in _COMPOUND.finditer(word):
+        yield word[: place.start()] + word[place.end() :]

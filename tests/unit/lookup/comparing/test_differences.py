@@ -21,6 +21,10 @@ def test_the_kind_says_what_the_quote_does_with_the_text(
         ("keine", "eine"),
         ("wirksam", "unwirksam"),
         ("Zulässig ist", "Unzulässig ist"),
+        ("rechtswirksam", "rechtsunwirksam"),
+        ("Rechtsverbindlichkeit", "Rechtsunverbindlichkeit"),
+        ("öffentlich", "nichtöffentlich"),
+        ("verkehrsfähig", "verkehrsunfähig"),
         ("mit", "ohne"),
         ("shall", "shall not"),
         ("nicht", "nicht nicht"),
@@ -33,7 +37,15 @@ def test_a_negation_on_one_side_alone_is_one(quoted: str, stored: str) -> None:
 
 @pytest.mark.parametrize(
     ("quoted", "stored"),
-    [("nicht", "nicht mehr"), ("der Käufer", "der Verkäufer"), ("unter", "unten"), ("", "nichtig")],
+    [
+        ("nicht", "nicht mehr"),
+        ("der Käufer", "der Verkäufer"),
+        ("unter", "unten"),
+        ("", "nichtig"),
+        ("Stden", "Stunden"),
+        ("Kunde", "Kde"),
+        ("rechtsgrund", "rechtsunkosten"),
+    ],
 )
 def test_other_words_are_no_negation(quoted: str, stored: str) -> None:
     assert not Difference(quoted, stored).negation
