@@ -2,11 +2,13 @@
 
 from dataclasses import asdict, dataclass
 from datetime import date
+from typing import Any
 
 import orjson
 
 from fundstelle.corpus.fields import build_known
 from fundstelle.corpus.rows import Row, check_text
+from fundstelle.errors import DamagedBuild
 from fundstelle.law.citations import ReporterCitation
 from fundstelle.law.courts import LOWEST_RANK, get_rank
 from fundstelle.law.decisions import (
@@ -24,7 +26,9 @@ from fundstelle.law.decisions import (
     print_key,
 )
 
-# in decision_names.is_docket, beside 0 and 1:
+# in decision_names.is_docket:
+OWN_NAME = 0  # its id or ECLI
+DOCKET_NAME = 1
 PAGE_NAME = 2  # a page of a collection or journal
 CORE_NAME = 3  # a docket without what stands behind its year
 PRINTED_NAME = 4  # the citation that answers print
@@ -67,20 +71,37 @@ def encode_decision(decision: Decision, text: DecisionText) -> EncodedDecision:
         text.source_chars,
         text.kept_chars,
     )
-    names = dict.fromkeys(filter(None, (decision.decision_id, decision.ecli)))
+    names = list_names(decision)
+    [printed] = names[PRINTED_NAME]
     return EncodedDecision(
-        row,
-        words,
-        tuple(dict.fromkeys(map(docket_key, decision.dockets))),
-        tuple(dict.fromkeys(name.casefold() for name in names)),
-        tuple(dict.fromkeys(filter(None, map(docket_core, decision.dockets)))),
-        print_key(decision.citation),
+        row, words, names[DOCKET_NAME], names[OWN_NAME], names[CORE_NAME], printed
     )
 
 
+def list_names(decision: Decision) -> dict[int, tuple[str, ...]]:
+    """What a decision is found by, by ``decision_names.is_docket``; pages are not its own."""
+    own = filter(None, (decision.decision_id, decision.ecli))
+    return {
+        OWN_NAME: tuple(dict.fromkeys(name.casefold() for name in own)),
+        DOCKET_NAME: tuple(dict.fromkeys(map(docket_key, decision.dockets))),
+        CORE_NAME: tuple(dict.fromkeys(filter(None, map(docket_core, decision.dockets)))),
+        PRINTED_NAME: (print_key(decision.citation),),
+    }
+
+
 def decode_decision(header: str) -> Decision:
-    """The inverse of the header that ``encode_decision`` makes."""
-    fields = orjson.loads(header)
+    """The inverse of the header that ``encode_decision`` makes.
+
+    Raises:
+        DamagedBuild: it cannot be read.
+    """
+    try:
+        return _read_decision(orjson.loads(header))
+    except (ValueError, TypeError, LookupError, AttributeError) as error:
+        raise DamagedBuild("what is stored of a decision cannot be read") from error
+
+
+def _read_decision(fields: dict[str, Any]) -> Decision:
     fields["issued_on"] = _read_day(fields["issued_on"])
     fields["decision_type"] = DecisionType(fields["decision_type"])
     fields["dockets"] = tuple(fields["dockets"])

@@ -130,19 +130,19 @@ def _decode_application(fields: dict[str, Any]) -> Application:
     return build_known(Application, fields)
 
 
-def _first_number(norm: Norm) -> str:
+def first_number(number: str, number_end: str | None) -> str:
     """Where a norm stands in the numbering: a range norm (43-44) at its first number.
 
     Norms of one designation (2, 2~2) stand side by side.
     """
-    number = norm.number.partition("~")[0]
-    return number.partition("-")[0] if norm.number_end else number
+    number = number.partition("~")[0]
+    return number.partition("-")[0] if number_end else number
 
 
-def _last_number(norm: Norm) -> str:
+def last_number(number: str, number_end: str) -> str:
     """The last number of a range norm, below the same Artikel as the first."""
-    above, slash, _ = norm.number.rpartition("/")
-    return f"{above}{slash}{norm.number_end}"
+    above, slash, _ = number.rpartition("/")
+    return f"{above}{slash}{number_end}"
 
 
 def _encode_norm(norm: Norm, fassungen: Sequence[Fassung]) -> EncodedNorm:
@@ -174,8 +174,10 @@ def encode_names(norm: Norm) -> tuple[Row, tuple[str | None, str], str | None]:
         norm.level,
         _STATE_CODES[norm.status],
         norm.publisher_id,
-        sort_key(_first_number(norm)) if numbered else None,
-        sort_key(_last_number(norm)) if numbered and norm.number_end else None,
+        sort_key(first_number(norm.number, norm.number_end)) if numbered else None,
+        sort_key(last_number(norm.number, norm.number_end))
+        if numbered and norm.number_end
+        else None,
     )
     is_heading = norm.kind is NormKind.HEADING
     folded = fold(f"{norm.label} {norm.title or ''}".strip()) if is_heading else None
@@ -282,8 +284,15 @@ def decode_notes(stored: bytes | None) -> tuple[str, ...]:
 
 
 def decode_status(code: int) -> NormStatus:
-    """The status of which ``fassungen.status`` has the code."""
-    return _STATES[code]
+    """The status of which ``fassungen.status`` has the code.
+
+    Raises:
+        DamagedBuild: it is the code of none.
+    """
+    try:
+        return _STATES[code]
+    except (TypeError, LookupError) as error:
+        raise DamagedBuild("what is stored of a text cannot be read") from error
 
 
 def decode_precision(code: int) -> DatePrecision:

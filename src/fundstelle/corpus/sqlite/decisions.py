@@ -8,10 +8,13 @@ from itertools import chain
 
 from fundstelle.corpus.decision_rows import (
     CORE_NAME,
+    DOCKET_NAME,
+    OWN_NAME,
     PAGE_NAME,
     PRINTED_NAME,
     decode_decision,
     decode_text,
+    list_names,
     place_key,
 )
 from fundstelle.corpus.decisions import (
@@ -27,6 +30,7 @@ from fundstelle.corpus.sqlite import citers, tree
 from fundstelle.corpus.sqlite.queries import EDGES
 from fundstelle.corpus.sqlite.reader import SqliteCorpusStore
 from fundstelle.corpus.store import Inclusion
+from fundstelle.errors import DamagedBuild
 from fundstelle.law.citations import ReporterCitation, drop_silent
 from fundstelle.law.decisions import (
     EU_DECISIONS,
@@ -44,6 +48,8 @@ CITINGS = (
 )
 TEXT_COLUMNS = "text, text_sha256, parts, passages, headings, source_chars, kept_chars"
 _TEXT = f"SELECT {TEXT_COLUMNS} FROM decision_texts WHERE decision = ?"  # noqa: S608 constants
+_DIGEST = "SELECT text_sha256 FROM decision_texts WHERE decision = ?"
+_NUMBER = "SELECT decision FROM decision_names WHERE name = ? AND NOT is_docket"
 _PAGES = "SELECT decision FROM decision_names WHERE name = ? AND is_docket = ? ORDER BY decision"
 # "…, BGHZ 150, 99" behind the docket is the same citation once more.
 _NO_PARALLEL = (
@@ -86,12 +92,21 @@ class SqliteDecisions:
         return None if ordinal is None else self._read(ordinal)
 
     def find_ordinal(self, decision_id: str) -> int | None:
-        """Its number among the decisions."""
-        row = self._store.connection.execute(
-            "SELECT decision FROM decision_names WHERE name = ? AND NOT is_docket",
-            (decision_id.casefold(),),
-        ).fetchone()
-        return row[0] if row else None
+        """Its number among the decisions.
+
+        Raises:
+            DamagedBuild: the decision with that number is called otherwise.
+        """
+        name = decision_id.casefold()
+        row = self._store.connection.execute(_NUMBER, (name,)).fetchone()
+        if row is None:
+            return None
+        number: int = row[0]
+        leaves = self._store.leaves
+        if leaves is not None and not leaves.knows(name, number):
+            self._hold_name(name, OWN_NAME, self._read(number))
+            leaves.remember(name, number)
+        return number
 
     def get_by_ordinal(self, ordinals: Sequence[int]) -> list[Decision]:
         """The decisions with these numbers, in the order asked; unknown numbers are left out."""
@@ -100,7 +115,7 @@ class SqliteDecisions:
 
     def list_by_docket(self, docket: str) -> list[Decision]:
         """Every decision under an Aktenzeichen, however it is spelt, newest first."""
-        return self._list_named(docket_key(docket), 1)
+        return self._list_named(docket_key(docket), DOCKET_NAME)
 
     def list_by_core(self, docket: str) -> list[Decision]:
         """Every decision whose Aktenzeichen is this one with something behind its year."""
@@ -112,11 +127,14 @@ class SqliteDecisions:
 
     def _list_named(self, name: str, kind: int) -> list[Decision]:
         rows = self._store.connection.execute(
-            "SELECT header FROM decision_names JOIN decisions USING (decision)"
+            "SELECT decision, header FROM decision_names JOIN decisions USING (decision)"
             " WHERE name = ? AND is_docket = ? ORDER BY day DESC, decision",
             (name, kind),
-        )
-        return [decode_decision(header) for (header,) in rows]
+        ).fetchall()
+        found = [self._hold(*row) for row in rows]
+        for decision in found:
+            self._hold_name(name, kind, decision)
+        return found
 
     def find_page(self, page: ReporterCitation) -> NamedPage | None:
         """Whose page it is, where all that cite it beside a docket say the same."""
@@ -133,11 +151,15 @@ class SqliteDecisions:
         ordinal = self.find_ordinal(decision_id)
         if ordinal is None:
             return None
-        row = self._store.connection.execute(_TEXT, (ordinal,)).fetchone()
-        (name,) = self._store.connection.execute(
-            "SELECT decision_id FROM decisions WHERE decision = ?", (ordinal,)
-        ).fetchone()
-        return decode_text(name, row) if row else None
+        connection = self._store.connection
+        row = connection.execute(_TEXT, (ordinal,)).fetchone()
+        if row is None:
+            return None
+        leaves = self._store.leaves
+        if leaves is not None and not leaves.knows(ordinal, row[1]):
+            (header,) = connection.execute(_HEADER, (ordinal,)).fetchone()
+            self._hold(ordinal, header, row[1])
+        return decode_text(self._name(ordinal), row)
 
     def find_inclusion(self, decision_id: str) -> Inclusion | None:
         """The proof of its words; ``None`` where the build has no tree."""
@@ -208,13 +230,14 @@ class SqliteDecisions:
             values,
         ).fetchone()
         rows = connection.execute(
-            f"SELECT d.header, {_FIRST}, count(*) {body} GROUP BY d.decision"
+            f"SELECT d.decision, d.header, {_FIRST}, count(*) {body} GROUP BY d.decision"
             f" ORDER BY min(r.citing IS NOT NULL), {_ORDERS[request.order]} LIMIT ? OFFSET ?",
             (*values, request.limit, request.offset),
         ).fetchall()
         found = []
-        for header, first, count in rows:
-            found.append(CitingDecision(decode_decision(header), self._get_citing(first), count))
+        for decision, header, first, count in rows:
+            held = self._hold(decision, header)
+            found.append(CitingDecision(held, self._get_citing(first), count))
         return found, total
 
     def list_citing_ordinals(self, cited_id: str) -> list[int]:
@@ -293,7 +316,27 @@ class SqliteDecisions:
 
     def _read(self, ordinal: int) -> Decision | None:
         row = self._store.connection.execute(_HEADER, (ordinal,)).fetchone()
-        return decode_decision(row[0]) if row else None
+        return self._hold(ordinal, row[0]) if row else None
+
+    def _hold(self, number: int, header: str, digest: bytes | None = None) -> Decision:
+        """The decision of a header, held against its leaf; ``digest``: that of the text to give.
+
+        Raises:
+            DamagedBuild: it is not what was written.
+        """
+        decision = decode_decision(header)
+        leaves = self._store.leaves
+        if leaves is None or leaves.knows(number, header if digest is None else digest):
+            return decision
+        if digest is None:
+            (digest,) = self._store.connection.execute(_DIGEST, (number,)).fetchone()
+        leaves.hold_decision(number, header, decision, digest)
+        return decision
+
+    def _hold_name(self, name: str, kind: int, decision: Decision | None) -> None:
+        """See that a decision has the name that it was found by."""
+        if decision is None or name not in list_names(decision)[kind]:
+            raise DamagedBuild("the index of the decisions leads to another one than is asked for")
 
     def _name(self, ordinal: int) -> str:
         row = self._store.connection.execute(

@@ -18,46 +18,91 @@ from fundstelle.corpus.rows import (
 )
 from fundstelle.corpus.sqlite import enactments, queries
 from fundstelle.corpus.sqlite.connection import Connections
+from fundstelle.corpus.sqlite.leaves import Leaves
 from fundstelle.corpus.store import Excerpt, FassungHead
+from fundstelle.errors import DamagedBuild
 from fundstelle.law.norms import Fassung, Headings, Norm, NormStatus, name_later
 
 _NORM_WIDTH = len(queries.NORM_COLUMNS.split(","))
 _DAY_WIDTH = 5
 _UNTIL = 1 + queries.FASSUNG_COLUMNS.split(", ").index("until_day")
+_DIGEST, _FROM = 2, _UNTIL - 1
 
 
 class Fassungen:
-    """Reads fassungen by the ordinals of their norms.
+    """Reads fassungen by the rows of their norms, of ``NORM_COLUMNS``.
 
-    ``build_norm`` makes a norm of a row of ``NORM_COLUMNS``. Knows the connections and no store: a
+    ``build_norm`` makes a norm of such a row. What is read is held against ``leaves``; there are
+    none while the build is being made. Knows the connections and no store: a
     cache over it must not outlive the build, and none lies in a circle, in which a build that was
     replaced would stay (``web.following`` hides builds from the collector).
     """
 
-    def __init__(self, connections: Connections, build_norm: Callable[[Row], Norm]) -> None:
+    def __init__(
+        self,
+        connections: Connections,
+        build_norm: Callable[[Row], Norm],
+        leaves: Leaves | None = None,
+    ) -> None:
         self._connections = connections
+        self._leaves = leaves
         self._build_norm = build_norm
         self._are_headings_held = cache(partial(_find_table, connections))
         self._is_dated = cache(lambda: enactments.has_said(connections.get()))
 
-    def read(self, ordinal: int, norm_id: str, on: date | None) -> Fassung | None:
+    def read(self, norm: Row, on: date | None) -> Fassung | None:
         """The version of a norm on that day (``None`` = the newest).
 
         Raises:
-            DamagedBuild: its text does not fit its hash.
+            DamagedBuild: its text does not fit its hash, or it does not fit its leaf, or cannot be
+                read; or there is none, and those of other days do not fit theirs.
         """
-        span = queries.versions(ordinal)
+        span = queries.versions(norm[0])
         connection = self._connections.get()
         if on is None:
             found = connection.execute(queries.NEWEST, span).fetchone()
         else:
             day = on.isoformat()
             found = connection.execute(queries.ON_DAY, (*span, day, day)).fetchone()
+        if found is None or (on is None and found[_UNTIL] is not None):
+            self._hold_all(norm)  # that it ended, and that nothing followed, is said by all of them
         if found is None:
             return None
         headings = self.find_headings(found[0], found[_UNTIL])
+        if self._leaves is not None:
+            title = norm[7] if headings is None else headings.title
+            days = found[_FROM : _UNTIL + 2]
+            head = (*days, found[_DIGEST], *found[_UNTIL + 2 :])
+            self._leaves.hold_fassung(norm, found[0], title, head)
         said = enactments.find_said(connection, found[0]) if self._is_dated() else None
-        return decode_fassung(norm_id, found[1:], headings, said)
+        try:
+            return decode_fassung(norm[1], found[1:], headings, said)
+        except (ValueError, TypeError, LookupError, AttributeError) as error:  # of its parts
+            raise DamagedBuild(f"what is stored of {norm[1]} cannot be read") from error
+
+    def list_of(self, norm: Row) -> list[FassungHead]:
+        """The versions of a norm, oldest first.
+
+        Raises:
+            DamagedBuild: one does not fit its leaf, or lacks.
+        """
+        held = self._hold_all(norm)
+        if held is not None:
+            return [decode_head(row[1:7]) for row in held]
+        rows = self._connections.get().execute(queries.HEADS, queries.versions(norm[0]))
+        return [decode_head(row) for row in rows]
+
+    def _hold_all(self, norm: Row) -> list[Row] | None:
+        """The rows of ``TITLED_HEADS``, held against their leaves; ``None`` without any."""
+        if self._leaves is None or not self._leaves.are_kept:
+            return None
+        rows: list[Row] = (
+            self._connections.get()
+            .execute(queries.TITLED_HEADS, queries.versions(norm[0]))
+            .fetchall()
+        )
+        self._leaves.hold_all(norm, rows)
+        return rows
 
     def find_number(self, ordinal: int, fassung: Fassung) -> int | None:
         """The key of a version of the norm with that ordinal, by its words and its days."""
@@ -96,10 +141,16 @@ class Fassungen:
         )
         found = {}
         for row in rows:  # the newest fassung comes last
-            text, stand, digest, notes = row[_NORM_WIDTH + _DAY_WIDTH :]
-            if digest is not None:
-                check_text(text, digest, row[1])
+            text, stand, digest, notes, begins, precision = row[_NORM_WIDTH + _DAY_WIDTH :]
             norm = self._set_back(row, day)
+            fassung, ends, status = row[_NORM_WIDTH : _NORM_WIDTH + 3]
+            if digest is None:
+                self._hold_all(row[:_NORM_WIDTH])
+            else:
+                check_text(text, digest, row[1])
+                if self._leaves is not None:
+                    head = (begins, ends, precision, digest, stand, status)
+                    self._leaves.hold_fassung(row, fassung, norm.title, head)
             until = read_day(row[_NORM_WIDTH + 1])
             found[row[0]] = Excerpt(norm, text or "", read_day(stand), decode_notes(notes), until)
         return found

@@ -15,6 +15,7 @@ from fundstelle.corpus.sqlite import queries
 from fundstelle.corpus.sqlite.connection import Connections
 from fundstelle.corpus.sqlite.numbering import Numbering, build_numbering
 from fundstelle.corpus.store import ChangedOn, OutlineEntry
+from fundstelle.errors import DamagedBuild
 from fundstelle.law.norms import Norm, NormKind
 
 
@@ -59,9 +60,17 @@ class Parts:
         return tuple(map(self.build_norm, rows.fetchall()))
 
     def build_norm(self, row: Row) -> Norm:
-        """The norm of a row of ``NORM_COLUMNS``, at its place in the law."""
-        parent_id, hierarchy = self._find_place(row[10])
-        return decode_norm(row, self._statutes[row[2]], self._firsts[row[2]], parent_id, hierarchy)
+        """The norm of a row of ``NORM_COLUMNS``, at its place in the law.
+
+        Raises:
+            DamagedBuild: it cannot be read.
+        """
+        try:
+            parent_id, hierarchy = self._find_place(row[10])
+            statute, first = self._statutes[row[2]], self._firsts[row[2]]
+            return decode_norm(row, statute, first, parent_id, hierarchy)
+        except (ValueError, TypeError, LookupError) as error:
+            raise DamagedBuild("what is stored of a provision cannot be read") from error
 
 
 def _read_place(connections: Connections, place: int) -> tuple[str | None, tuple[str, ...]]:

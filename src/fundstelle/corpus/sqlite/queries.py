@@ -14,7 +14,8 @@ FASSUNG_COLUMNS = (
     " stand, status"
 )
 NORM = f"SELECT {NORM_COLUMNS} FROM norms "  # noqa: S608 constants of this module
-NORM_BY_ID = NORM + "WHERE norm_id = ?"
+# Every column from the table: the one that is looked for would come from the index.
+NORM_BY_ID = NORM + "WHERE ordinal = (SELECT ordinal FROM norms WHERE norm_id = ?)"  # noqa: S608
 DOUBLES = "SELECT norm_id FROM norms WHERE norm_id LIKE '%~%' ORDER BY ordinal"
 HAS_MISSING = "SELECT count(*) FROM sqlite_master WHERE name = 'missing'"
 MISSING = "SELECT slug, title FROM missing ORDER BY slug"
@@ -68,6 +69,14 @@ HEADS = (
     "SELECT from_day, until_day, precision, text_sha256, stand, status FROM fassungen"
     " WHERE fassung BETWEEN ? AND ?"
 )
+# The same for ``Leaves``, where there is a table of former headings.
+TITLED_HEADS = (
+    "SELECT f.fassung, from_day, until_day, precision, text_sha256, stand, status, h.fassung, title"
+    " FROM fassungen f LEFT JOIN former_headings h USING (fassung)"
+    " WHERE f.fassung BETWEEN ? AND ? ORDER BY f.fassung"
+)
+STAND = "SELECT stand FROM fassungen WHERE fassung = ?"
+COUNT_LEAVES = "SELECT count(*) FROM leaves WHERE subject BETWEEN ? AND ?"
 HEADS_OF_LAW = (
     "SELECT norm_id, from_day, until_day, precision, text_sha256, stand, fassungen.status"
     " FROM norms JOIN fassungen ON fassung BETWEEN ordinal * 256 AND ordinal * 256 + 255"
@@ -89,7 +98,7 @@ _DAY_COLUMNS = (
     " (SELECT precision FROM fassungen AS first WHERE first.fassung = ordinal * 256)"
 )
 _EXCERPTS = (
-    f"SELECT {_DAY_COLUMNS}, text, stand, text_sha256, notes"  # noqa: S608
+    f"SELECT {_DAY_COLUMNS}, text, stand, text_sha256, notes, from_day, precision"  # noqa: S608
     f" FROM norms LEFT JOIN fassungen ON {_HOLDS} WHERE ordinal IN (%s) ORDER BY fassung"
 )
 NORMS_ON_DAY = (

@@ -14,14 +14,16 @@ from fundstelle.corpus.missing import MissingLaws
 from fundstelle.corpus.rows import (
     Row,
     decode_fassung,
-    decode_head,
     decode_statute,
+    first_number,
+    last_number,
     sort_key,
 )
 from fundstelle.corpus.sqlite import heirs, queries, tree
 from fundstelle.corpus.sqlite.connection import Connection, Connections, translated
 from fundstelle.corpus.sqlite.excerpts import KeptExcerpts
 from fundstelle.corpus.sqlite.fassungen import Fassungen
+from fundstelle.corpus.sqlite.leaves import Leaves
 from fundstelle.corpus.sqlite.numbering import Numbering, build_numbering
 from fundstelle.corpus.sqlite.parts import Parts
 from fundstelle.corpus.store import (
@@ -32,7 +34,7 @@ from fundstelle.corpus.store import (
     OutlineEntry,
     Reference,
 )
-from fundstelle.errors import CorpusError
+from fundstelle.errors import CorpusError, DamagedBuild
 from fundstelle.law.identifiers import name_cited
 from fundstelle.law.norms import Fassung, Norm, NormKind, Statute
 
@@ -61,6 +63,12 @@ def _is_inside(number: str, held: str, label: str) -> bool:
     return is_open or number.rpartition("/")[2] in _NUMBERS.findall(label.lower())
 
 
+def _lies_between(key: str, number: str, number_end: str | None) -> bool:
+    """Whether a sort key lies between those of the ends of a norm that stands for several."""
+    first = sort_key(first_number(number, number_end))
+    return number_end is not None and first <= key <= sort_key(last_number(number, number_end))
+
+
 class SqliteCorpusStore:
     """Reads one build. May be shared by threads: each has its own connection.
 
@@ -87,7 +95,9 @@ class SqliteCorpusStore:
         self._heirs: dict[str, tuple[str, int]] | None = None
         self._parts = Parts(self._connections, self._ids, firsts)
         self._norm = self._parts.build_norm
-        self._fassungen = Fassungen(self._connections, self._norm)
+        laws = tuple(statutes.values())
+        self.leaves = Leaves(self._connections, laws) if immutable else None
+        self._fassungen = Fassungen(self._connections, self._norm, self.leaves)
         self._excerpts = KeptExcerpts(self._fassungen.list_excerpts)
         # Over what reads, not over a method of this store, which it would hold: see ``Parts``.
         read = self._fassungen.read
@@ -149,19 +159,12 @@ class SqliteCorpusStore:
     def find_fassung(self, norm_id: str, on: date | None = None) -> Fassung | None:
         """The version on that day (``None`` = the newest)."""
         row = self._find_row(norm_id)
-        if row is None:
-            return None
-        return self._fassung(row[0], row[1], on)
+        return None if row is None else self._fassung(row, on)
 
     def list_fassungen(self, norm_id: str) -> list[FassungHead]:
         """All versions held, oldest first."""
-        ordinal = self.find_ordinal(norm_id)
-        if ordinal is None:
-            return []
-        return [
-            decode_head(row)
-            for row in self.connection.execute(queries.HEADS, queries.versions(ordinal))
-        ]
+        row = self._find_row(norm_id)
+        return [] if row is None else self._fassungen.list_of(row)
 
     def find_inclusion(self, fassung: Fassung) -> Inclusion | None:
         """The proof of a version; ``None`` where the build has no tree."""
@@ -357,6 +360,8 @@ class SqliteCorpusStore:
         if latest[0] == norm_id:  # a norm is mostly followed by its fassung
             return latest[1]
         row: Row | None = self.connection.execute(queries.NORM_BY_ID, (norm_id,)).fetchone()
+        if row is not None and row[1] != norm_id:
+            raise DamagedBuild(f"the index of the norms leads from {norm_id} to another one")
         row = row if row is not None else self._find_range(norm_id)
         self._latest = norm_id, row
         return row
@@ -372,7 +377,11 @@ class SqliteCorpusStore:
         row: Row | None = self.connection.execute(
             queries.RANGE, (span.statute, key, key)
         ).fetchone()
-        return row if row is not None and _is_inside(number, row[4], row[6]) else None
+        if row is None or not _is_inside(number, row[4], row[6]):
+            return None
+        if not (span.first <= row[0] <= span.last and _lies_between(key, row[4], row[5])):
+            raise DamagedBuild(f"the index of the ranges leads from {norm_id} to another one")
+        return row
 
     def _order(self, statute_id: str) -> Numbering:
         span = self._spans.get(statute_id)

@@ -11,7 +11,7 @@ from fundstelle.corpus.rows import Row, decode_precision, decode_status, decode_
 from fundstelle.corpus.sqlite import queries
 from fundstelle.corpus.sqlite.connection import DECIDED, Connection
 from fundstelle.corpus.store import Inclusion
-from fundstelle.law.norms import find_look_at_act
+from fundstelle.law.norms import Statute, find_look_at_act
 
 _BLOCK = 60  # nodes of a row: two rows fill a page of the file
 _LEVEL = 1 << 20  # rows of a level
@@ -32,6 +32,10 @@ _NORMS = (
     f" AND a.fassung % {queries.VERSIONS})"
     f" FROM fassungen f JOIN norms n ON ordinal = fassung / {queries.VERSIONS}"
     " LEFT JOIN former_headings h USING (fassung)"
+)
+_HASH = (
+    f"SELECT substr(hashes, leaf % {_BLOCK} * {HASH_BYTES} + 1, {HASH_BYTES})"  # noqa: S608
+    f" FROM leaves JOIN tree ON node = leaf / {_BLOCK} WHERE subject = ?"
 )
 _DECISIONS = (
     "SELECT decision, header, text_sha256 FROM decisions JOIN decision_texts t USING (decision)"
@@ -67,6 +71,12 @@ def find_inclusion(connection: Connection, subject: int) -> Inclusion | None:
     ).fetchone()
     path = [_read_node(connection, *place).hex() for place in list_siblings(index, root.size)]
     return Inclusion(_read_leaf(connection, subject).decode(), index, tuple(path))
+
+
+def read_hash(connection: Connection, subject: int) -> bytes | None:
+    """The hash of a leaf as it was written; ``None`` where the tree has no such leaf."""
+    row = connection.execute(_HASH, (subject,)).fetchone()
+    return None if row is None else bytes(row[0])
 
 
 def read_root(connection: Connection) -> Root | None:
@@ -161,7 +171,7 @@ def _read_leaf(connection: Connection, subject: int) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class _Law:
+class LawOfLeaf:
     """What the leaves of a law's norms say of it; days are ISO."""
 
     source_type: str
@@ -169,20 +179,41 @@ class _Law:
     look: str | None
 
 
-def _read_law(header: str) -> _Law:
-    statute = decode_statute(header)
+def _read_law(header: str) -> LawOfLeaf:
+    return describe_law(decode_statute(header))
+
+
+def describe_law(statute: Statute) -> LawOfLeaf:
+    """What the leaves of its norms say of a law."""
     look = find_look_at_act(statute)
-    return _Law(statute.source_type, statute.stand.isoformat(), look.isoformat() if look else None)
+    stand = statute.stand.isoformat()
+    return LawOfLeaf(statute.source_type, stand, look.isoformat() if look else None)
 
 
-def _describe(row: Row, law: _Law) -> bytes:
-    _, norm_id, citation, title, digest, starts, ends, precision, before, stand, *rest = row
-    status, _, former, former_title, is_newest = rest
+def _describe(row: Row, law: LawOfLeaf) -> bytes:
+    _, norm_id, citation, title, digest, *days, stand, status, _, former, former_title, newest = row
+    # as ``Fassungen.find_headings`` says it
+    title = former_title if former is not None else title if newest or not days[1] else None
+    return describe_fassung((norm_id, citation, title), digest, (*days, stand, status), law)
+
+
+def describe_fassung(
+    names: tuple[str, str, str | None], digest: bytes, days: Row, law: LawOfLeaf
+) -> bytes:
+    """The leaf of a fassung as it is hashed.
+
+    Args:
+        names: id and citation of the norm, and the title that headed this fassung.
+        digest: of its text.
+        days: from_day, until_day, precision, stand of the fassung before, stand, status.
+        law: what is said of its law.
+    """
+    norm_id, citation, title = names
+    starts, ends, precision, before, stand, status = days
     leaf = NormLeaf(
         id=norm_id,
         citation=citation,
-        # as ``Fassungen.find_headings`` says it
-        title=former_title if former is not None else title if is_newest or not ends else None,
+        title=title,
         text_sha256=digest.hex(),
         starts=starts,
         ends=ends,
