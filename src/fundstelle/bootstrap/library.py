@@ -141,6 +141,7 @@ def open_library(
         CorpusError: it cannot be read.
     """
     choice = (watch or BuildWatch(settings.data)).choose()
+    is_known = bool(choice.findings) and choice.release == choice.live  # to be damaged
     store = builds.open_build(settings.data, choice.release)
     folder = builds.get_folder(settings.data, store.manifest.release)
 
@@ -164,4 +165,5 @@ def open_library(
         decisions=store.decisions,
         sources=registry.SOURCES,
         notices=(choice.notice,) if choice.notice else (),
+        is_damaged=lambda: is_known or (watch is not None and watch.doubts != ()),
     )

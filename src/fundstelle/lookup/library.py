@@ -1,5 +1,6 @@
 """One corpus build, ready to answer: its store, its search index and the names of its laws."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -13,6 +14,10 @@ from fundstelle.lookup.reading.published import PublishedLaws
 from fundstelle.search.index import SearchIndex
 
 
+def _is_sound() -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Library:
     """Everything a question needs. Per build and immutable, so answers may rely on it."""
@@ -24,6 +29,8 @@ class Library:
     withheld: DecisionStore | None = None  # those that are left out (``lookup.withheld``)
     sources: tuple[Source, ...] = ()  # all that there are, held or not
     notices: tuple[str, ...] = ()  # what is not as it should be with this build, for every reader
+    # whether this build is known to be damaged just now (``lookup.damage``)
+    is_damaged: Callable[[], bool] = field(default=_is_sound, repr=False, compare=False)
     base_url: str = ""  # where the pages of its texts are (``lookup.addresses``); "" = nowhere
 
     # by statute: what is said of it as a whole, kept once it was read (``lookup.validity``,

@@ -12,6 +12,7 @@ from typing import Any
 import orjson
 
 from fundstelle.lookup.addresses import decision_path, norm_path
+from fundstelle.lookup.damage import warn_of_damage
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.withheld import tell_withheld
 from fundstelle.tools import lookup, search
@@ -84,7 +85,7 @@ def build_chatgpt_registry(eight: Registry, library: Library, base_url: str) -> 
         instructions=" ".join([_INSTRUCTIONS, *tell_withheld(library)]),
         tools=(
             _build_search(by_name[search.NAME], pages),
-            _build_fetch(by_name[lookup.NAME]),
+            _build_fetch(by_name[lookup.NAME], library),
         ),
         resources=(),
         templates=(),
@@ -129,13 +130,13 @@ def _build_search(tool: Tool, pages: _Pages) -> Tool:
     )
 
 
-def _build_fetch(tool: Tool) -> Tool:
+def _build_fetch(tool: Tool, library: Library) -> Tool:
     def call(arguments: JsonObject, context: CallContext) -> ToolResult:
         asked = read_arguments((_ID,), arguments)["id"]
         answer = tool.call({"citation": asked, "max_chars": _MOST_CHARS}, context)
         values = orjson.loads(answer.structured or b"{}")
         if "norm" not in values:
-            return _refuse(values, asked)
+            return _refuse(values, asked, warn_of_damage(library))
         document = _describe(*_go_on(tool, values, context))
         return ToolResult(orjson.dumps(document), result_ids=answer.result_ids)
 
@@ -221,7 +222,7 @@ def _name(row: Mapping[str, Any]) -> str:
     return f"{row['citation']} {title}" if title else str(row["citation"])
 
 
-def _refuse(values: Mapping[str, Any], asked: str) -> ToolResult:
+def _refuse(values: Mapping[str, Any], asked: str, warnings: Sequence[str]) -> ToolResult:
     """A law without a section, or nothing of that id; what is said of it is the lookup's."""
     if "law" in values:
         message = "this is a whole law; search for words of it, and fetch one of its provisions"
@@ -231,6 +232,8 @@ def _refuse(values: Mapping[str, Any], asked: str) -> ToolResult:
     for name in ("status", "next_step"):
         if values.get(name):
             error[name] = values[name]
+    if warnings:
+        error["warnings"] = " ".join(warnings)
     text = orjson.dumps({"error": error}).decode()
     blocks = ({"type": "text", "text": text},)
     return ToolResult(blocks=blocks, is_error=True, error_code="NOT_FOUND")

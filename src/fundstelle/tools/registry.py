@@ -18,6 +18,7 @@ from fundstelle.tools import (
 )
 from fundstelle.tools.answers.schema import thin
 from fundstelle.tools.completion import Completions
+from fundstelle.tools.damage import tell_damage
 from fundstelle.tools.instructions import build_instructions
 from fundstelle.tools.prompts import PROMPTS
 from fundstelle.tools.resources import build_resources, build_templates
@@ -39,7 +40,7 @@ TOOL_NAMES = tuple(module.NAME for module in _IN_ORDER)
 
 def build_tools(library: Library, today: Callable[[], date]) -> tuple[Tool, ...]:
     """The eight tools in the order of the list, their schemas described in full."""
-    return tuple(module.build_tool(library, today) for module in _IN_ORDER)
+    return tuple(tell_damage(module.build_tool(library, today), library) for module in _IN_ORDER)
 
 
 def build(
@@ -56,7 +57,7 @@ def build(
     library = replace(library, base_url=base_url)
     made = {tool.name: tool for tool in whole.tools} if whole is not None else {}
     by_name = {
-        module.NAME: _thin(module.build_tool(library, today))
+        module.NAME: tell_damage(_thin(module.build_tool(library, today)), library)
         if module is not list_laws or not made
         else made[list_laws.NAME]
         for module in _IN_ORDER

@@ -29,6 +29,7 @@ from fundstelle.lookup.answers import (
 )
 from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.lookup.comparing.quotes import QuoteCheck
+from fundstelle.lookup.damage import REASON
 from fundstelle.lookup.dating.between_looks import warn_of_gap
 from fundstelle.lookup.dating.commencement import warn_of_commencement
 from fundstelle.lookup.dating.ends import warn_of_end
@@ -182,6 +183,8 @@ def judge(
         of_quote = "" if verdict == "wrong" else explain(check, placed)
     if check is not None and check.omitted:
         of_quote = say_omitted(check.omitted)
+    if library.is_damaged():
+        verdict, correct, why = "unclear", None, f"{REASON} {why}".strip()
     return Verdict(
         resolution.written,
         verdict,
