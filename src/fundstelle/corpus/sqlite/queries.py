@@ -33,6 +33,7 @@ OUTLINE = (
     f" AND kind <> {HEADING_CODE} ORDER BY ordinal"
 )
 NUMBERED = NORM + "WHERE statute = ? AND sort_key "
+OF_NUMBER = "SELECT norm_id FROM norms WHERE statute = ? AND sort_key = ?"
 NUMBERS = (
     "SELECT kind, number, sort_key, ordinal FROM norms WHERE statute = ? AND sort_key IS NOT NULL"
 )

@@ -362,16 +362,35 @@ class SqliteCorpusStore:
         row: Row | None = self.connection.execute(queries.NORM_BY_ID, (norm_id,)).fetchone()
         if row is not None and row[1] != norm_id:
             raise DamagedBuild(f"the index of the norms leads from {norm_id} to another one")
-        row = row if row is not None else self._find_range(norm_id)
+        if row is None:
+            self._hold_absent(norm_id)
+            row = self._find_range(norm_id)
         self._latest = norm_id, row
         return row
 
-    def _find_range(self, norm_id: str) -> Row | None:
-        """The range norm that ``norm_id`` lies in: as deep as its ends, between them."""
+    def _hold_absent(self, norm_id: str) -> None:
+        """See that the index of numbers has no § or Artikel either that the index of ids lacks.
+
+        Raises:
+            DamagedBuild: it has one of that id.
+        """
+        span, number = self._split(norm_id)
+        if span is None:
+            return
+        rows = self.connection.execute(queries.OF_NUMBER, (span.statute, sort_key(number)))
+        if (norm_id,) in rows.fetchall():
+            raise DamagedBuild(f"the index of the norms has lost {norm_id}")
+
+    def _split(self, norm_id: str) -> tuple[_Span | None, str]:
+        """The span of the law of a § or Artikel, and its number; no span if it is none of a law."""
         jurisdiction, _, rest = norm_id.partition("/")
         law, _, number = rest.partition("/")
-        span = self._spans.get(f"{jurisdiction}/{law}")
-        if span is None or not number[:1].isdigit():
+        return (self._spans.get(f"{jurisdiction}/{law}") if number[:1].isdigit() else None), number
+
+    def _find_range(self, norm_id: str) -> Row | None:
+        """The range norm that ``norm_id`` lies in: as deep as its ends, between them."""
+        span, number = self._split(norm_id)
+        if span is None:
             return None
         key = sort_key(number)
         row: Row | None = self.connection.execute(
