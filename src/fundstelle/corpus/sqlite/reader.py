@@ -1,9 +1,7 @@
 """Reads one build: the port ``corpus.store.CorpusStore``."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
@@ -15,15 +13,13 @@ from fundstelle.corpus.rows import (
     Row,
     decode_fassung,
     decode_statute,
-    first_number,
-    last_number,
-    sort_key,
 )
 from fundstelle.corpus.sqlite import heirs, queries, tree
 from fundstelle.corpus.sqlite.connection import Connection, Connections, translated
 from fundstelle.corpus.sqlite.excerpts import KeptExcerpts
 from fundstelle.corpus.sqlite.fassungen import Fassungen
 from fundstelle.corpus.sqlite.leaves import Leaves
+from fundstelle.corpus.sqlite.named import NormRows, Span
 from fundstelle.corpus.sqlite.numbering import Numbering, build_numbering
 from fundstelle.corpus.sqlite.parts import Parts
 from fundstelle.corpus.store import (
@@ -34,39 +30,12 @@ from fundstelle.corpus.store import (
     OutlineEntry,
     Reference,
 )
-from fundstelle.errors import CorpusError, DamagedBuild
+from fundstelle.errors import CorpusError
 from fundstelle.law.identifiers import name_cited
 from fundstelle.law.norms import Fassung, Norm, NormKind, Statute
 
 _FASSUNGEN = 64  # kept in memory: one call may ask for the same long annex many times
 _KINDS = 16  # lists likewise: of each recital or annex that a law lacks all of them are asked
-_NUMBERS = re.compile(r"\d+[a-z]*")
-
-
-@dataclass(frozen=True, slots=True)
-class _Span:
-    """The ordinals of a statute's norms, both ends included."""
-
-    statute: int
-    first: int
-    last: int
-
-
-def _is_inside(number: str, held: str, label: str) -> bool:
-    """Whether a norm that stands for several stands for ``number``, which lies between its ends.
-
-    ``§§ 43 und 44`` are two sections; ``§§ 67 bis 70b`` all that there were.
-    """
-    if held.count("/") != number.count("/"):
-        return False
-    is_open = "bis" in label or "-" in label
-    return is_open or number.rpartition("/")[2] in _NUMBERS.findall(label.lower())
-
-
-def _lies_between(key: str, number: str, number_end: str | None) -> bool:
-    """Whether a sort key lies between those of the ends of a norm that stands for several."""
-    first = sort_key(first_number(number, number_end))
-    return number_end is not None and first <= key <= sort_key(last_number(number, number_end))
 
 
 class SqliteCorpusStore:
@@ -82,16 +51,16 @@ class SqliteCorpusStore:
         self._manifest = manifest
         self._connections = Connections(path, immutable=immutable)
         statutes: dict[str, Statute] = {}
-        self._spans: dict[str, _Span] = {}
+        self._spans: dict[str, Span] = {}
         with translated(path):
             rows = self.connection.execute("SELECT * FROM statutes ORDER BY statute_id")
             for number, statute_id, first, last, header in rows:
                 statutes[statute_id] = decode_statute(header)
-                self._spans[statute_id] = _Span(number, first, last)
+                self._spans[statute_id] = Span(number, first, last)
         self._statutes = MappingProxyType(statutes)
         self._ids = tuple(statutes)  # by number, since both follow statute_id
         firsts = tuple(span.first for span in self._spans.values())
-        self._latest: tuple[str, Row | None] = "", None
+        self._named = NormRows(self._connections, self._spans)
         self._heirs: dict[str, tuple[str, int]] | None = None
         self._parts = Parts(self._connections, self._ids, firsts)
         self._norm = self._parts.build_norm
@@ -129,12 +98,12 @@ class SqliteCorpusStore:
 
     def find_norm(self, norm_id: str) -> Norm | None:
         """A norm or heading, also by an id inside a range norm."""
-        row = self._find_row(norm_id)
+        row = self._named.find(norm_id)
         return self._norm(row) if row else None
 
     def find_range(self, norm_id: str) -> Norm | None:
         """A norm that stands for several, that of this id among them."""
-        row = self._find_range(norm_id)
+        row = self._named.find_range(norm_id)
         return self._norm(row) if row else None
 
     def list_same(self, norm_id: str) -> Sequence[Norm]:
@@ -144,7 +113,7 @@ class SqliteCorpusStore:
 
     def find_ordinal(self, norm_id: str) -> int | None:
         """The norm's number in the build."""
-        row = self._find_row(norm_id)
+        row = self._named.find(norm_id)
         return row[0] if row else None
 
     def get_norms_by_ordinal(self, ordinals: Sequence[int]) -> list[Norm]:
@@ -158,17 +127,17 @@ class SqliteCorpusStore:
 
     def find_fassung(self, norm_id: str, on: date | None = None) -> Fassung | None:
         """The version on that day (``None`` = the newest)."""
-        row = self._find_row(norm_id)
+        row = self._named.find(norm_id)
         return None if row is None else self._fassung(row, on)
 
     def list_fassungen(self, norm_id: str) -> list[FassungHead]:
         """All versions held, oldest first."""
-        row = self._find_row(norm_id)
+        row = self._named.find(norm_id)
         return [] if row is None else self._fassungen.list_of(row)
 
     def find_inclusion(self, fassung: Fassung) -> Inclusion | None:
         """The proof of a version; ``None`` where the build has no tree."""
-        row = self._find_row(fassung.norm_id)
+        row = self._named.find(fassung.norm_id)
         number = None if row is None else self._fassungen.find_number(row[0], fassung)
         return None if number is None else tree.find_inclusion(self.connection, number)
 
@@ -354,53 +323,6 @@ class SqliteCorpusStore:
     def close(self) -> None:
         """Close every thread's connection."""
         self._connections.close()
-
-    def _find_row(self, norm_id: str) -> Row | None:
-        latest = self._latest
-        if latest[0] == norm_id:  # a norm is mostly followed by its fassung
-            return latest[1]
-        row: Row | None = self.connection.execute(queries.NORM_BY_ID, (norm_id,)).fetchone()
-        if row is not None and row[1] != norm_id:
-            raise DamagedBuild(f"the index of the norms leads from {norm_id} to another one")
-        if row is None:
-            self._hold_absent(norm_id)
-            row = self._find_range(norm_id)
-        self._latest = norm_id, row
-        return row
-
-    def _hold_absent(self, norm_id: str) -> None:
-        """See that the index of numbers has no § or Artikel either that the index of ids lacks.
-
-        Raises:
-            DamagedBuild: it has one of that id.
-        """
-        span, number = self._split(norm_id)
-        if span is None:
-            return
-        rows = self.connection.execute(queries.OF_NUMBER, (span.statute, sort_key(number)))
-        if (norm_id,) in rows.fetchall():
-            raise DamagedBuild(f"the index of the norms has lost {norm_id}")
-
-    def _split(self, norm_id: str) -> tuple[_Span | None, str]:
-        """The span of the law of a § or Artikel, and its number; no span if it is none of a law."""
-        jurisdiction, _, rest = norm_id.partition("/")
-        law, _, number = rest.partition("/")
-        return (self._spans.get(f"{jurisdiction}/{law}") if number[:1].isdigit() else None), number
-
-    def _find_range(self, norm_id: str) -> Row | None:
-        """The range norm that ``norm_id`` lies in: as deep as its ends, between them."""
-        span, number = self._split(norm_id)
-        if span is None:
-            return None
-        key = sort_key(number)
-        row: Row | None = self.connection.execute(
-            queries.RANGE, (span.statute, key, key)
-        ).fetchone()
-        if row is None or not _is_inside(number, row[4], row[6]):
-            return None
-        if not (span.first <= row[0] <= span.last and _lies_between(key, row[4], row[5])):
-            raise DamagedBuild(f"the index of the ranges leads from {norm_id} to another one")
-        return row
 
     def _order(self, statute_id: str) -> Numbering:
         span = self._spans.get(statute_id)
