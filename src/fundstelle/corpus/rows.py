@@ -34,6 +34,8 @@ from fundstelle.law.norms import (
 
 # Raised where a version that does not know what is new could not read it, or would say more than it
 # knows; a field or table that only adds does not raise it (docs/adr/0002-storage.md).
+# Whatever a leaf of the tree says otherwise than before raises it, too, such as the citation of a
+# decision: what is read is held against its leaf (``sqlite.leaves``), and would not fit.
 SCHEMA_VERSION = 3
 
 Row = tuple[Any, ...]
