@@ -6,6 +6,8 @@ from datetime import date
 import pytest
 
 from fundstelle.corpus.proof.leaf import NormLeaf, describe_decision, dump_leaf, load_leaf
+from fundstelle.corpus.rows import SCHEMA_VERSION
+from fundstelle.law.decisions import DecisionType
 from tests.unit.corpus.decision_values import DECISION
 
 LEAF = NormLeaf(
@@ -41,6 +43,32 @@ def test_a_decision_says_court_docket_and_day() -> None:
     assert (leaf.court, leaf.decision_date) == (DECISION.court, "2020-02-03")
     unknown = describe_decision(replace(DECISION, issued_on=None, dockets=()), "cd" * 32)
     assert (unknown.decision_date, unknown.case_number) == (None, None)
+
+
+DECIDED = (
+    '{"case_number":"VI ZR 1/20","citation":"BGH, Urteil vom 03.02.2020 - VI ZR 1/20","court":"BGH"'
+    ',"decision_date":"2020-02-03","decision_type":"urteil","ecli":null,"id":"de/bgh/vi-zr-1-20",'
+    '"kind":"decision","source":"rechtsprechung","text_sha256":"cd","title":null}'
+)
+
+
+def test_the_leaf_of_a_decision_is_that_of_builds_before() -> None:
+    """What is read is held against its leaf: whoever changes this raises ``SCHEMA_VERSION``.
+
+    Else a server that is newer than its build takes every decision for damaged.
+    """
+    decision = replace(
+        DECISION,
+        decision_id="de/bgh/vi-zr-1-20",
+        court="BGH",
+        dockets=("VI ZR 1/20",),
+        decision_type=DecisionType.URTEIL,
+        issued_on=date(2020, 2, 3),
+        ecli=None,
+        title=None,
+    )
+    assert SCHEMA_VERSION == 3
+    assert dump_leaf(describe_decision(decision, "cd")).decode() == DECIDED
 
 
 @pytest.mark.parametrize(
