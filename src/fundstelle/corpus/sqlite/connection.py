@@ -119,6 +119,10 @@ def seal(database: Connection, *, is_shared: bool = False) -> None:
     database.close()
 
 
+# The second where SQLite quotes a damaged schema.
+_UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
+
+
 class _Cursor(sqlite3.Cursor):
     """Says in the words of the house that a page cannot be read, whenever that comes to light."""
 
@@ -126,34 +130,34 @@ class _Cursor(sqlite3.Cursor):
         """As ``sqlite3``; a ``DamagedBuild`` where the file is not what it was."""
         try:
             return super().execute(sql, parameters)
-        except sqlite3.DatabaseError as error:
+        except _UNREADABLE as error:
             raise _explain(error) from error
 
     def fetchone(self) -> Any:
         """As ``execute``."""
         try:
             return super().fetchone()
-        except sqlite3.DatabaseError as error:
+        except _UNREADABLE as error:
             raise _explain(error) from error
 
     def fetchall(self) -> list[Any]:
         """As ``execute``."""
         try:
             return super().fetchall()
-        except sqlite3.DatabaseError as error:
+        except _UNREADABLE as error:
             raise _explain(error) from error
 
     def fetchmany(self, size: int | None = 1) -> list[Any]:
         """As ``execute``."""
         try:
             return super().fetchmany(size)
-        except sqlite3.DatabaseError as error:
+        except _UNREADABLE as error:
             raise _explain(error) from error
 
     def __next__(self) -> Any:
         try:
             return super().__next__()
-        except sqlite3.DatabaseError as error:
+        except _UNREADABLE as error:
             raise _explain(error) from error
 
 
@@ -169,7 +173,7 @@ class _ReadOnly(sqlite3.Connection):
         return super().cursor(_Cursor).execute(sql, parameters)
 
 
-def _explain(error: sqlite3.DatabaseError) -> DamagedBuild:
+def _explain(error: Exception) -> DamagedBuild:
     return DamagedBuild(f"the store of the corpus build cannot be read ({quote_error(error)})")
 
 

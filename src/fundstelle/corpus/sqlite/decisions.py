@@ -155,11 +155,15 @@ class SqliteDecisions:
         row = connection.execute(_TEXT, (ordinal,)).fetchone()
         if row is None:
             return None
-        leaves = self._store.leaves
-        if leaves is not None and not leaves.knows(ordinal, row[1]):
+        leaves, name = self._store.leaves, self._name(ordinal)
+        if leaves is not None and not leaves.knows(ordinal, name, row[1]):
             (header,) = connection.execute(_HEADER, (ordinal,)).fetchone()
-            self._hold(ordinal, header, row[1])
-        return decode_text(self._name(ordinal), row)
+            self._hold_name(name.casefold(), OWN_NAME, self._hold(ordinal, header, row[1]))
+            leaves.remember(ordinal, name, row[1])
+        try:
+            return decode_text(name, row)
+        except (ValueError, TypeError, LookupError, AttributeError) as error:  # of its parts
+            raise DamagedBuild(f"what is stored of {name} cannot be read") from error
 
     def find_inclusion(self, decision_id: str) -> Inclusion | None:
         """The proof of its words; ``None`` where the build has no tree."""
@@ -329,7 +333,8 @@ class SqliteDecisions:
         if leaves is None or leaves.knows(number, header if digest is None else digest):
             return decision
         if digest is None:
-            (digest,) = self._store.connection.execute(_DIGEST, (number,)).fetchone()
+            row = self._store.connection.execute(_DIGEST, (number,)).fetchone()
+            digest = row[0] if row else b""  # which fits no leaf
         leaves.hold_decision(number, header, decision, digest)
         return decision
 

@@ -64,9 +64,12 @@ class Fassungen:
         else:
             day = on.isoformat()
             found = connection.execute(queries.ON_DAY, (*span, day, day)).fetchone()
+        held: Sequence[Row] | None = None
         if found is None or (on is None and found[_UNTIL] is not None):
-            self._hold_all(norm)  # that it ended, and that nothing followed, is said by all of them
+            held = self._hold_all(norm)  # that it ended, and nothing followed, all of them say
         if found is None:
+            if any(on is None or _holds(row, on.isoformat()) for row in held or ()):
+                raise DamagedBuild(f"what is stored of {norm[1]} was not found")
             return None
         headings = self.find_headings(found[0], found[_UNTIL])
         if self._leaves is not None:
@@ -181,6 +184,11 @@ class Fassungen:
         if headings is not None:
             norm = replace(norm, title=headings.title, hierarchy=headings.hierarchy)
         return replace(norm, status=decode_status(status))
+
+
+def _holds(row: Row, day: str) -> bool:
+    """Whether a fassung of ``TITLED_HEADS`` is the one of a day."""
+    return (row[1] or "") <= day < (row[2] or "9999-99-99")
 
 
 def _find_table(connections: Connections) -> bool:
