@@ -11,7 +11,12 @@ from fundstelle.lookup.misses.editions import below_or_beside, part_or_provision
 from fundstelle.lookup.misses.unprinted import lacks_number
 from fundstelle.lookup.parts.units import get_steps
 from fundstelle.lookup.provisions import Found
-from fundstelle.lookup.reading.bare import list_others, name_before, read_as_guess
+from fundstelle.lookup.reading.bare import (
+    list_beside,
+    list_guesses,
+    list_others,
+    name_before,
+)
 from fundstelle.lookup.reading.letters import (
     is_behind_absatz,
     list_spelt,
@@ -51,7 +56,7 @@ def resolve_member(written: str, target: Provision, resolve: Resolve) -> Found:
     if is_behind_absatz(target):
         return _prefer_absatz(target, found, resolve)
     found = _mind_last(target, found)
-    for other in others:
+    for other in others or list_beside(target):
         found = _name_beside(found, resolve(other))
     return found
 
@@ -134,11 +139,10 @@ def _reread(
             first = _name_beside(first, other)
         return first
     is_far = before is not None and not is_near
-    guess = read_as_guess(target, is_far=is_far) if is_near or not others else None
-    hit = resolve(guess).outcomes[0] if guess is not None else None
-    if not isinstance(hit, ProvisionHit):
-        return None
-    return Found([part_or_provision(written, missed, hit)])
+    guesses = list_guesses(target, is_far=is_far) if is_near or not others else []
+    found = (resolve(guess).outcomes[0] for guess in guesses)
+    hit = next((one for one in found if isinstance(one, ProvisionHit)), None)
+    return Found([part_or_provision(written, missed, hit)]) if hit is not None else None
 
 
 def _is_there(found: Found) -> bool:

@@ -78,13 +78,13 @@ def older_law(written: str, statute: Statute) -> Miss:
 
 def part_or_provision(written: str, part: Miss, provision: ProvisionHit) -> Miss:
     """``§ 91 Abs. 1, 92 ZPO``: no Abs. 92, but perhaps § 92, which a single "§" does not say."""
-    norm = provision.norm
-    number = Suggestion(norm.citation, norm.norm_id, "the provision of that number")
+    norm, named = provision.norm, provision.citation
+    number = Suggestion(named, norm.norm_id, "the provision of that number")
     return Miss(
         written,
         "ambiguous",
-        f"Whether {norm.citation} is meant, or a part of the provision before, which does not"
-        " exist, is not guessed.",
+        f"Whether {named} is meant, or a part of the provision before, which does not exist, is"
+        " not guessed.",
         "Write before each number what it counts: '§§' before several sections.",
         suggestions=(number, *part.suggestions)[:SUGGESTIONS],
         hint=NextCall(Means.READ, norm.norm_id),

@@ -38,22 +38,31 @@ def list_others(target: Provision) -> list[Provision]:
     ]
 
 
-def read_as_guess(target: Provision, *, is_far: bool = False) -> Provision | None:
-    """The provision that a bare number may be though its words do not say so.
+def list_beside(target: Provision) -> list[Provision]:
+    """The Artikel that a bare number behind one "Art." may be though the part of it is there."""
+    at = _find_bare(target)
+    if at is None or target.unit != "Art" or not _may_be_bare(target):
+        return []
+    return [_read_as_provision(target, at)] if _rises(target, at) else []
+
+
+def list_guesses(target: Provision, *, is_far: bool = False) -> list[Provision]:
+    """The provisions that a bare number may be though its words do not say so.
 
     Lists rise: after ``§ 823 Abs. 1`` or ``Art. 15 Abs. 1`` a 3 is no other provision, but it may
     be after ``Article 15(1)``, where paragraphs stand in brackets. After ``§ 5 Abs. 1 Nr. 1`` it is
     none. ``is_far``: it is behind "Art.", and there are by far not so many parts, so that a number
     below that of the Artikel may be one, too.
     """
-    at = _find_bare(target)
-    if at is None or not _may_be_bare(target):
-        return None
-    step = target.path[at]
-    if (target.unit != "Art" or _is_nested(target)) and step.level != Level.ABSATZ:
-        return None
-    is_loose = is_far or step.bracketed or _rises(target, at)
-    return _read_as_provision(target, at) if is_loose else None
+    if not _may_be_bare(target):
+        return []
+    is_single = target.unit != "Art" or _is_nested(target)
+    guesses = []
+    for at, step in enumerate(target.path):
+        is_loose = is_far or step.bracketed or _rises(target, at)
+        if _is_bare(step) and is_loose and (step.level == Level.ABSATZ or not is_single):
+            guesses.append(_read_as_provision(target, at))
+    return guesses
 
 
 def name_before(target: Provision) -> Provision | None:
@@ -75,8 +84,16 @@ def name_before(target: Provision) -> Provision | None:
 def _rises(target: NormCitation | EuCitation, at: int) -> bool:
     """Whether the bare number at ``at`` is above that of the provision it stands behind."""
     number = target.path[0].value if _is_nested(target) else target.number
-    current, value = _DIGITS.match(number or ""), _DIGITS.match(target.path[at].value)
-    return bool(current and value and int(value[0]) > int(current[0]))
+    return is_above(target.path[at].value, number or "")
+
+
+def is_above(number: str, other: str) -> bool:
+    """Whether a number comes behind another one in a law: 13 behind 6, 2a behind 2."""
+    one, before = _DIGITS.match(number), _DIGITS.match(other)
+    if one is None or before is None:
+        return False
+    letters = number[one.end() :], other[before.end() :]
+    return (int(one[0]), letters[0]) > (int(before[0]), letters[1])
 
 
 def _find_bare(target: NormCitation | EuCitation) -> int | None:
