@@ -172,6 +172,15 @@ def test_numbers_that_count_something_else_end_the_list() -> None:
     assert found.text == "§ 5 Abs. 1"
 
 
+@pytest.mark.parametrize(
+    "law", ["MaisPflSchMV", "JuniorG", "TagPflG", "JahrAbschlV", "DezentralG", "AprilwetterG"]
+)
+def test_a_law_that_begins_like_a_month_or_a_span_counts_nothing(law: str) -> None:
+    (found,) = find(f"nach §§ 1, 2 {law}", law=law)
+    assert found.text == f"§§ 1, 2 {law}"
+    assert len(found.targets) == 2
+
+
 def test_the_label_of_a_list_item_is_no_number_of_the_list() -> None:
     (found,) = find("1. Anleger: § 1 Abs. 6 Buchst. a, 2. für Verwalter", law="KSchG")
     assert found.text == "§ 1 Abs. 6 Buchst. a"

@@ -5,15 +5,15 @@ import re
 from fundstelle.citations.drafts import Draft
 from fundstelle.citations.norms.levels import LETTER_LEVELS, LEVEL_OF, RANK
 from fundstelle.citations.norms.path import ROMAN, match_step
+from fundstelle.citations.text.dates import MONTH
 from fundstelle.law.citations import PathStep, Repeats
 from fundstelle.law.norms import Level
 
-# After these a number counts something else.
+# After these a number counts something else: days, but not "§§ 1, 2 MaisPflSchMV".
 COUNTED = re.compile(
-    r"\s*(?:%|€|\.\s?(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)"
-    r"|\s(?:Monat|Jahr|Tag|Woche|Stunde|Minute|(?:Euro|EUR|DM)\b|Prozent|v\.\s?H|vom\s+Hundert|Mio|Mal\b"
-    r"|Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember"
-    r"|[A-Z][A-Za-z]{0,4}\s+\d+/))"
+    rf"\s*(?:%|€|\.\s?{MONTH}"
+    r"|\s(?:(?:Monat|Jahr|Tag|Woche|Stunde|Minute)[a-zäöüß]*(?!\w)|(?:Euro|EUR|DM)\b|Prozent|v\.\s?H"
+    rf"|vom\s+Hundert|Mio|Mal\b|{MONTH}|[A-Z][A-Za-z]{{0,4}}\s+\d+/))"
     r"|/\d|\.\d|\.\s+[a-zäöü]"
 )
 # One "Art." stands before several; behind a Nummer a number counts Nummern.

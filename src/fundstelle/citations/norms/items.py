@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from fundstelle.citations.drafts import Draft
 from fundstelle.citations.norms.path import PathReader
+from fundstelle.citations.text.dates import MONTH
 from fundstelle.citations.text.numerals import read_roman
 from fundstelle.citations.text.tables import read_words
 from fundstelle.law.citations import PathStep, split_ends
@@ -62,7 +63,7 @@ _SECTIONS = re.compile(r"\s*(§{1,2})\s*(?=\d)")
 _FAR_END = re.compile(
     r"\s*bis(?:\s+(?:einschließlich|zu))?\s+(?P<sign>§{1,2}|Art(?:ikel|\.)?)?\s*"
     r"(?P<number>\d{1,9})(?!\d)(?P<letter>(?-i:[a-z]{1,2}(?![^\W_])|\s[a-z](?![\w.])))?"
-    r"(?![\w/]|\.\d|\.?\s(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez))",
+    rf"(?![\w/]|\.\d|\.?\s{MONTH})",
     re.IGNORECASE,
 )
 

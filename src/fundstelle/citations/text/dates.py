@@ -5,6 +5,11 @@ from datetime import date
 
 _SHORT = ["jan", "feb", "mär", "apr", "mai", "jun", "jul", "aug", "sep", "okt", "nov", "dez"]
 _ENGLISH = "January|February|March|April|May|June|July|August|September|October|November|December"
+MONTH = (
+    r"(?:Jan(?:uar)?|Jänner|Feb(?:ruar)?|März?|Maerz|Mrz|Apr(?:il)?|Mai|Juni?|Juli?|Aug(?:ust)?"
+    r"|Sept?(?:ember)?|Okt(?:ober)?|Nov(?:ember)?|Dez(?:ember)?)(?!\w)"
+)
+"""The name of one, and not the beginning of a law's: ``§§ 1, 2 MaisPflSchMV``."""
 DATE = (
     r"(?:\d{1,2}\.\s?\d{1,2}\.\s?(?:\d{4}|\d{2})(?!\d)"
     r"|\d{1,2}\.?\s?(?:Januar|Jänner|Februar|März|Maerz|April|Mai|Juni|Juli|August|September|Oktober"
