@@ -15,6 +15,7 @@ from fundstelle.lookup.answers import Hit, LawHit, ProvisionHit
 from fundstelle.lookup.context.law_changes import LawComparison
 from fundstelle.lookup.dating.application import find_entry, warn_of_application
 from fundstelle.lookup.dating.commencement import find_commencement
+from fundstelle.lookup.dating.to_come import name_ahead
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.whole import build_hit, warn_of_law, warn_of_text
 from fundstelle.portal.frame.visits import Visit
@@ -24,6 +25,7 @@ from fundstelle.tools.answers.looks import warn_of_looks
 
 _NOT_IN_FORCE = {
     NormStatus.FUTURE: "status.not_yet_in_force",
+    NormStatus.NOT_SEEN: "status.not_seen_yet",
     NormStatus.REPEALED: "status.repealed",
 }
 _SHOWN = frozenset(("warning.heading",))  # otherwise: the contents stand below a heading
@@ -127,8 +129,11 @@ def list_notices_of_texts(
         if fassung is None:
             found.append(_date(visit, on, _say(visit, "public.no_text")))
             continue
-        if fassung.status in _NOT_IN_FORCE:
-            found.append(_date(visit, on, _say(visit, _NOT_IN_FORCE[fassung.status])))
+        status = fassung.status
+        if status is NormStatus.FUTURE:
+            status = name_ahead(library, fassung, on)
+        if status in _NOT_IN_FORCE:
+            found.append(_date(visit, on, _say(visit, _NOT_IN_FORCE[status])))
         of_text = warn_of_text(library, statute, norm, fassung, on)
         warnings = (*warn_of_application(statute, on), *of_text)
         found += [_date(visit, on, one) for one in tell_warnings(visit, warnings)]

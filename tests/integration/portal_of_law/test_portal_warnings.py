@@ -26,6 +26,8 @@ TAG = re.compile(r"<[^>]+>")
 # What assistants are told in words that only an answer has, and what stands on the page for it.
 OTHER_WORDS = (
     (r"compare_to: .+ not yet in force on ([^;]+);.+", r"\1: This provision is not yet in force."),
+    (r"compare_to: .+ was not there yet on .+", "This provision has not been seen yet."),
+    (r"compare_to: .+ was still to come .+", "This provision has not been seen yet."),
     (r"compare_to: .+ repealed.+", "This provision is repealed."),
     (r"compare_to: .+", "No text of that day is held here."),
     (r"No provision of .+ asked for is another on .+", "The same on both days"),
