@@ -15,6 +15,7 @@ from fundstelle.citations.text.folding import (
     CHUNK,
     JOINT,
     fold_abbreviation,
+    fold_long,
 )
 from fundstelle.citations.text.tables import read_table, read_words, split_list
 from fundstelle.law.norms import Statute
@@ -30,9 +31,11 @@ class LawNames:
         laws: Iterable[LawName],
         missing: Iterable[str] = (),
         facts: Mapping[str, tuple[ActFacts, ...]] | None = None,
+        acts: Mapping[str, LawName] | None = None,
     ) -> None:
         self._held = tuple(laws)
         self._facts = facts or {}
+        self._acts = acts or {}
         self._short: Laws = {}
         self._only_found: Laws = {}
         self._prefixes: set[str] = set()
@@ -69,11 +72,15 @@ class LawNames:
         laws = [_merge(statute, by_hand) for statute in german]
         held = {fold_abbreviation(law.abbreviation) for law in laws}
         laws += [law for key, law in by_hand.items() if law.celex or key not in held]
-        return cls(laws, missing, collect_facts(statutes))
+        return cls(laws, missing, collect_facts(statutes), _list_acts(statutes))
 
     def get_facts(self, celex: str) -> tuple[ActFacts, ...]:
         """What is held of an EU act that is cited with its number, in each language."""
         return self._facts.get(celex, ())
+
+    def find_act(self, title: str) -> LawName | None:
+        """The EU act with that whole title, which is no name that a text has."""
+        return self._acts.get(fold_long(title))
 
     def list_tables(self) -> tuple[Laws, Laws]:
         """All laws by their abbreviations, folded, and by their titles, in stems."""
@@ -260,3 +267,14 @@ def _merge(statute: Statute, by_hand: dict[str, LawName]) -> LawName:
 def _is_written_as_name(written: str) -> bool:
     """Whether a word in lower case may be an abbreviation ("bgb", but not "wo")."""
     return not written.islower() or written not in read_words("lower_case")
+
+
+def _list_acts(statutes: Iterable[Statute]) -> dict[str, LawName]:
+    """EU acts by their whole titles, folded; of those alike the first."""
+    acts: dict[str, LawName] = {}
+    for statute in statutes:
+        if statute.jurisdiction == "eu":
+            celex = statute.statute_id.partition("/")[2].partition(":")[0]
+            act = LawName(statute.abbreviation, celex=celex, statute_id=statute.statute_id)
+            acts.setdefault(fold_long(statute.title), act)
+    return acts

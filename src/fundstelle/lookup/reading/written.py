@@ -283,12 +283,10 @@ def _read_title(written: str, library: Library) -> Reading | None:
 
 def _find_titled(written: str, library: Library) -> Reading | None:
     """An EU act by its whole title, as answers print it, where that has no number."""
-    asked = fold_long(written) if len(written) > _LEAST_TITLE else ""
-    for statute in library.store.statutes.values() if asked else ():
-        if statute.jurisdiction == "eu" and fold_long(statute.title) == asked:
-            celex = statute.statute_id.partition("/")[2].partition(":")[0]
-            return Reading((EuCitation(celex, statute.abbreviation),))
-    return None
+    act = library.names.find_act(written) if len(written) > _LEAST_TITLE else None
+    if act is None or act.celex is None:
+        return None
+    return Reading((EuCitation(act.celex, act.abbreviation),))
 
 
 def _find_rules(written: str, library: Library) -> LawName | None:
