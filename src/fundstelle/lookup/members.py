@@ -140,6 +140,8 @@ def _reread(
         return first
     is_far = before is not None and not is_near
     guesses = list_guesses(target, is_far=is_far) if is_near or not others else []
+    if not guesses and (near := name_before(target, is_few=True)) and not _is_there(resolve(near)):
+        guesses = list_guesses(target, is_far=True)  # it falls, and there are not so many parts
     found = (resolve(guess).outcomes[0] for guess in guesses)
     hit = next((one for one in found if isinstance(one, ProvisionHit)), None)
     return Found([part_or_provision(written, missed, hit)]) if hit is not None else None

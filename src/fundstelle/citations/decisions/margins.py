@@ -24,7 +24,7 @@ GROUNDS = (
 """Pattern of such a place, or of a page of the decision itself."""
 
 _COPY = r"(?:UA|BA|(?:amtl(?:ich\w*|\.)\s?)?\w{0,14}(?:[Uu]mdr(?:uck)?|[Aa]bdr(?:uck)?)s?\.?),?\s"
-PAGES = rf"(?:{_COPY})?(?:S\.?|Seiten?|pp?\.|pages?)\s?\d{{1,4}}(?![^\W\d_]|\d|/)"
+PAGES = rf"(?:{_COPY})?(?:S\.?|Seiten?|pp?\.|pages?)\s?\d{{1,4}}(?![^\W\d_]|\d|/|\.\d)"
 """Pattern of a page of the decision itself, with the copy that it is counted in."""
 
 _ORDINAL = (

@@ -16,7 +16,7 @@ def find_other_number(text: str, pos: int, celex: str) -> tuple[int, int] | None
     cited beside it.
     """
     opening = _OPENING.match(text, pos)
-    if opening is None:
+    if opening is None or not celex.startswith("3"):  # a Treaty has none
         return None
     start = opening.end()
     act = eu.read_act(text, start) or eu.read_identifier(text, start)

@@ -100,7 +100,8 @@ def announces_several(last: Draft, place: int, value: str, joint: str) -> bool:
     """Whether a bare number may be another section as well as a further value at ``place``.
 
     One "Art." stands before several, whose numbers rise: after ``Art. 6 Abs. 1`` a 13 is one, but
-    no 3 or 7, which are Absätze until the law has none. "i. V. m." joins provisions.
+    no 3 or 7, which are Absätze until the law has none. Far above the part before, it is one
+    whether they rise or not: ``Art. 100 Abs. 1, 93 GG``. "i. V. m." joins provisions.
     """
     if last.plural:
         return True
@@ -109,7 +110,10 @@ def announces_several(last: Draft, place: int, value: str, joint: str) -> bool:
         return False
     is_next = is_above(last, value) and not step.plural
     # behind 13 a 14 is the next one
-    return (is_next and (step.several or is_far(step, value))) or _APART.search(joint) is not None
+    is_another = is_next and (step.several or is_far(step, value))
+    digits = re.match(r"\d+", value)
+    is_beyond = digits is not None and int(digits[0]) > _count(step) + _FAR and not step.plural
+    return is_another or is_beyond or _APART.search(joint) is not None
 
 
 def is_above(last: Draft, value: str) -> bool:

@@ -157,8 +157,10 @@ class SqliteDecisions:
             return None
         leaves, name = self._store.leaves, self._name(ordinal)
         if leaves is not None and not leaves.knows(ordinal, name, row[1]):
-            (header,) = connection.execute(_HEADER, (ordinal,)).fetchone()
-            self._hold_name(name.casefold(), OWN_NAME, self._hold(ordinal, header, row[1]))
+            head = connection.execute(_HEADER, (ordinal,)).fetchone()
+            if head is None:
+                raise DamagedBuild(f"what is stored of {name} is gone in part")
+            self._hold_name(name.casefold(), OWN_NAME, self._hold(ordinal, head[0], row[1]))
             leaves.remember(ordinal, name, row[1])
         try:
             return decode_text(name, row)

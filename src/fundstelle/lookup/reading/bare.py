@@ -40,10 +40,10 @@ def list_others(target: Provision) -> list[Provision]:
 
 def list_beside(target: Provision) -> list[Provision]:
     """The Artikel that a bare number behind one "Art." may be though the part of it is there."""
-    at = _find_bare(target)
-    if at is None or target.unit != "Art" or not _may_be_bare(target):
+    if target.unit != "Art" or not _may_be_bare(target):
         return []
-    return [_read_as_provision(target, at)] if _rises(target, at) else []
+    bare = (at for at, step in enumerate(target.path) if _is_bare(step))
+    return [_read_as_provision(target, at) for at in bare if _rises(target, at)]
 
 
 def list_guesses(target: Provision, *, is_far: bool = False) -> list[Provision]:
@@ -65,16 +65,19 @@ def list_guesses(target: Provision, *, is_far: bool = False) -> list[Provision]:
     return guesses
 
 
-def name_before(target: Provision) -> Provision | None:
+def name_before(target: Provision, *, is_few: bool = False) -> Provision | None:
     """Behind "Art." the part so far before a bare number that no list goes on from it.
 
-    Where it is there, the number may be meant for a part that is not.
+    Where it is there, the number may be meant for a part that is not; surely so where few parts
+    lie between them, which ``is_few`` asks for of a number that falls, too.
     """
     at = _find_bare(target)
     if at is None or target.unit != "Art" or _is_nested(target):
         return None
+    if target.path[at].several and not _rises(target, at):
+        return None  # "i.V.m. 12", or far above the part before: no list of parts goes there
     value = _DIGITS.match(target.path[at].value)
-    before = int(value[0]) - (_FEW if _rises(target, at) else _MORE) if value else 0
+    before = int(value[0]) - (_FEW if is_few or _rises(target, at) else _MORE) if value else 0
     if before <= 0:
         return None
     step = replace(target.path[at], value=str(before), to=None)

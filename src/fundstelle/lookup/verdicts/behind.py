@@ -20,7 +20,7 @@ from fundstelle.citations.decisions.margins import (
 from fundstelle.citations.laws.own_numbers import find_other_number
 from fundstelle.citations.laws.versions import AS_OF, UNTIL
 from fundstelle.citations.text.dates import DATE, read_date
-from fundstelle.law.citations import Target
+from fundstelle.law.citations import ReporterCitation, Target
 from fundstelle.law.norms import Statute
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.verdicts.before import find_former, is_of_gone
@@ -89,7 +89,9 @@ _OF_LAW = frozenset({"norm_does_not_exist", "subunit_does_not_exist", "repealed"
 _NUMBER = re.compile(r" \d{1,3}(?![\w/]|[.,]\d)")
 # Of a decision, in whose text nothing says where it is.
 _COUNTED_BEHIND = re.compile(
-    rf"[ ,;:()\[\]–-]{{0,4}}(?!und|sowie|u\.){_LEADS}(?:{HEADNOTES}|{PAGES}|{PARAGRAPHS})"
+    rf"[ ,:()\[\]–-]{{0,4}}(?!und|sowie|u\.){_LEADS}(?:{HEADNOTES}|{PAGES}|{PARAGRAPHS})"
+    # "Abs. 2 der Vorschrift"
+    r"(?!\s(?:de[rs]|einer|eines)\s(?!Gründe|Urteil|Beschl|Entscheidung|Umdr)[A-ZÄÖÜ])"
 )
 _COUNTED_WITHIN = re.compile(
     rf"(?<!\w)(?:{HEADNOTES}|(?<!\d{{4}}\s)(?<!\d{{4}},\s){PAGES}|{PARAGRAPHS})"
@@ -124,7 +126,8 @@ def doubt(  # noqa: PLR0913 - the last two say what was read
     if found is None and verdict.verdict == "ok":
         own = len(text) if further is None else further
         if is_decision:
-            within = _COUNTED_WITHIN.search(verdict.citation)
+            is_page = bool(read) and all(isinstance(one, ReporterCitation) for one in read)
+            within = None if is_page else _COUNTED_WITHIN.search(verdict.citation)
             counted = _COUNTED_BEHIND.match(behind, 0, max(0, own - end))
             found = within or counted or _PLACE.match(behind)
         else:

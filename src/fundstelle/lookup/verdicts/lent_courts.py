@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from fundstelle.law.citations import DecisionCitation, Target
 from fundstelle.law.decisions import docket_key
-from fundstelle.lookup.decisions.texts import drop_guessed_court, is_shared
+from fundstelle.lookup.decisions.texts import drop_guessed_court, find_decisions, is_shared
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.reading.written import Reading, read
 from fundstelle.lookup.verdicts.parallel import WholePlace
@@ -31,7 +31,7 @@ def lend_courts(library: Library, places: Sequence[WholePlace]) -> list[WholePla
 
 
 def _lend(library: Library, place: WholePlace, named: dict[str, set[_Named]]) -> WholePlace:
-    targets = tuple(_name(place.found.text, each, named) for each in place.found.targets)
+    targets = tuple(_name(library, place.found.text, each, named) for each in place.found.targets)
     if targets == place.found.targets:
         return place
     alone = read(place.found.text, library)
@@ -40,7 +40,7 @@ def _lend(library: Library, place: WholePlace, named: dict[str, set[_Named]]) ->
     return replace(place, found=replace(place.found, targets=targets))
 
 
-def _name(written: str, target: Target, named: dict[str, set[_Named]]) -> Target:
+def _name(library: Library, written: str, target: Target, named: dict[str, set[_Named]]) -> Target:
     if not isinstance(target, DecisionCitation):
         return target
     alone = drop_guessed_court(written, target)
@@ -49,4 +49,5 @@ def _name(written: str, target: Target, named: dict[str, set[_Named]]) -> Target
     days = {day for _, day in found} - {None}
     if not is_shared(alone) or len(courts) != 1 or len(days) > 1:
         return target
-    return replace(target, court=courts.pop(), issued_on=next(iter(days), None))
+    lent = replace(target, court=courts.pop(), issued_on=next(iter(days), None))
+    return lent if find_decisions(library, lent) else target  # the court may have been misread

@@ -31,7 +31,8 @@ LIBRARY = Library(PLAIN.store, PLAIN.index, PLAIN.names, Held())
         ("VG Potsdam, Urteil vom 4.5.2017 - 9 K 37/16", "9 K 37/16, Rn. 99", "wrong"),
         ("VG Potsdam, Urteil vom 4.5.2017 - 9 K 37/16", "9 K 37/16, Ziff. 3", "unclear"),
         ("VG Potsdam 9 K 37/16", "9 K 37/16", "ok"),
-        ("VG Köln, Urteil vom 4.5.2017 - 9 K 37/16", "9 K 37/16", "not_held"),
+        # held is one of another court, and the court may be misread
+        ("VG Köln, Urteil vom 4.5.2017 - 9 K 37/16", "9 K 37/16", "unclear"),
         ("BVerwG, Urteil vom 5.5.2017 - 7 C 26.16", "7 C 26.16, Rn. 2", "ok"),
         ("BGH, Urteil vom 1.2.2003 - I ZR 4/02", "9 K 37/16", "unclear"),
         ("VG Köln 9 K 37/16 und VG Potsdam 9 K 37/16", "9 K 37/16", "unclear"),
