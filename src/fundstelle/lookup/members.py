@@ -139,7 +139,8 @@ def _reread(
             first = _name_beside(first, other)
         return first
     is_far = before is not None and not is_near
-    guesses = list_guesses(target, is_far=is_far) if is_near or not others else []
+    may_guess = is_near or not others or target.unit == "Art"  # others that are not there
+    guesses = list_guesses(target, is_far=is_far) if may_guess else []
     if not guesses and (near := name_before(target, is_few=True)) and not _is_there(resolve(near)):
         guesses = list_guesses(target, is_far=True)  # it falls, and there are not so many parts
     found = (resolve(guess).outcomes[0] for guess in guesses)
