@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
-from operator import itemgetter
 
 from fundstelle.citations.text.dates import DATE, read_date
 from fundstelle.law.norms import ENDED, NormStatus, StandNote, Statute
@@ -73,8 +72,9 @@ def find_end(library: Library, statute: Statute) -> End | None:
         return None
     known = library.ends
     if statute.statute_id not in known:
-        said = _read_notes(statute.stand_notes), _find_own(library, statute)
-        known[statute.statute_id] = max(filter(None, said), key=itemgetter(0), default=None)
+        # a note goes before a later day of the law's own words: it may have been repealed before
+        said = _read_notes(statute.stand_notes)
+        known[statute.statute_id] = said or _find_own(library, statute)
     found = known[statute.statute_id]
     return End(*found) if found is not None else None
 

@@ -154,6 +154,13 @@ def test_its_own_words_end_it_where_no_look_shows_it_since(own: str, verdict: st
     assert ask(library, END) == verdict
 
 
+def test_a_law_that_was_repealed_before_the_day_of_its_own_words_ends_by_the_note() -> None:
+    """A day later than the note's is one that the repeal has overtaken."""
+    library = build("V aufgeh. durch § 2 Abs. 2 V v. 7.9.2025 mWv 1.10.2025", own=OWN)
+    assert ask(library, date(2025, 9, 30)) == "ok"
+    assert ask(library, date(2025, 10, 1)) == "unclear"
+
+
 def test_an_act_that_its_publisher_shows_as_ended_is_unclear_behind_its_newest_text() -> None:
     library = build()
     store = library.store
